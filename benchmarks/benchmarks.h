@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// One function for each group of benchmarks.
+#pragma once
+
+namespace phyxel {
+
+/// search/…: neighbour lists for all points, against nanoflann; kd-tree and hash grid.
+void register_search_benchmarks();
+
+/// sph/… and mls/…: sums over neighbours and construction of shape functions.
+void register_approx_benchmarks();
+
+} // namespace phyxel

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// All benchmarks in one program: `./dev bench [NAME] [--json FILE]`. Workloads and targets stand in the
+// files; results are in docs/performance.md.
+#include "benchmarks.h"
+
+#include <benchmark/benchmark.h>
+
+int main(int argc, char** argv)
+{
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+    phyxel::register_search_benchmarks();
+    phyxel::register_approx_benchmarks();
+    benchmark::RunSpecifiedBenchmarks();
+    benchmark::Shutdown();
+    return 0;
+}

@@ -1,0 +1,19 @@
+# Flags as targets, so that nothing is global.
+#
+# phyxel::numbers   what decides the bits: one instruction set for all files, no contraction of a*b + c.
+#                   It travels with the library, because inline code in headers must round alike.
+# phyxel::strict    warnings, for our own files only.
+
+add_library(phyxel_numbers INTERFACE)
+add_library(phyxel::numbers ALIAS phyxel_numbers)
+set_target_properties(phyxel_numbers PROPERTIES EXPORT_NAME numbers)
+target_compile_features(phyxel_numbers INTERFACE cxx_std_20)
+target_compile_options(phyxel_numbers INTERFACE -march=x86-64-v3 -ffp-contract=off)
+install(TARGETS phyxel_numbers EXPORT phyxel)
+
+add_library(phyxel_strict INTERFACE)
+add_library(phyxel::strict ALIAS phyxel_strict)
+# -Wrestrict: g++ 12 warns of its own std::string, "x" + std::string (its bug 105329).
+target_compile_options(phyxel_strict INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                       -Wno-sign-conversion $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+                       $<$<BOOL:${PHYXEL_WERROR}>:-Werror>)

@@ -1,0 +1,24 @@
+# What `cmake --install` puts in place: the library with its package for find_package(phyxel), the command, and
+# the examples. phyxel::phyxel stands for all rooms together.
+
+include(CMakePackageConfigHelpers)
+
+get_property(modules GLOBAL PROPERTY PHYXEL_MODULES)
+list(TRANSFORM modules PREPEND phyxel::)
+add_library(phyxel_all INTERFACE)
+add_library(phyxel::phyxel ALIAS phyxel_all)
+set_target_properties(phyxel_all PROPERTIES EXPORT_NAME phyxel)
+target_link_libraries(phyxel_all INTERFACE ${modules})
+install(TARGETS phyxel_all EXPORT phyxel)
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/phyxel)
+install(EXPORT phyxel NAMESPACE phyxel:: FILE phyxel-targets.cmake DESTINATION ${package_folder})
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/phyxel-config.cmake.in
+                              ${PROJECT_BINARY_DIR}/phyxel-config.cmake INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/phyxel-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/phyxel-config.cmake ${PROJECT_BINARY_DIR}/phyxel-config-version.cmake
+        DESTINATION ${package_folder})
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/phyxel/examples
+        PATTERN CMakeLists.txt EXCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,0 +1,47 @@
+# phyxel_add_module(name DEPENDS … HEADERS … SOURCES … [LIBRARIES …] [PRIVATE_LIBRARIES …])
+#
+# A room of the house: folder phyxel/<name>, target phyxel::<name>, includes <phyxel/<name>/…>.
+# An edge that cmake/layers.txt does not have stops the configuration.
+
+function(phyxel_read_layers)
+    file(STRINGS ${PROJECT_SOURCE_DIR}/cmake/layers.txt lines REGEX "^[a-z]+:")
+    foreach(line IN LISTS lines)
+        string(REGEX REPLACE ":.*" "" room "${line}")
+        string(REGEX REPLACE "^[a-z]+: *" "" edges "${line}")
+        separate_arguments(edges)
+        set(reach ${edges})
+        foreach(edge IN LISTS edges)
+            get_property(below GLOBAL PROPERTY PHYXEL_REACH_${edge})
+            list(APPEND reach ${below})
+        endforeach()
+        list(REMOVE_DUPLICATES reach)
+        set_property(GLOBAL PROPERTY PHYXEL_REACH_${room} "${reach}")
+        set_property(GLOBAL APPEND PROPERTY PHYXEL_ROOMS ${room})
+    endforeach()
+endfunction()
+
+function(phyxel_add_module name)
+    cmake_parse_arguments(ARG "" "" "DEPENDS;HEADERS;SOURCES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+
+    get_property(rooms GLOBAL PROPERTY PHYXEL_ROOMS)
+    if(NOT name IN_LIST rooms)
+        message(FATAL_ERROR "phyxel_add_module: no room \"${name}\" in cmake/layers.txt")
+    endif()
+    get_property(reach GLOBAL PROPERTY PHYXEL_REACH_${name})
+    foreach(dependency IN LISTS ARG_DEPENDS)
+        if(NOT dependency IN_LIST reach)
+            message(FATAL_ERROR "phyxel_add_module(${name}): must not depend on ${dependency}; allowed: ${reach}")
+        endif()
+    endforeach()
+
+    set(target phyxel_${name})
+    add_library(${target} STATIC ${ARG_SOURCES})
+    add_library(phyxel::${name} ALIAS ${target})
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+    target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${ARG_HEADERS})
+    list(TRANSFORM ARG_DEPENDS PREPEND phyxel::)
+    target_link_libraries(${target} PUBLIC ${ARG_DEPENDS} ${ARG_LIBRARIES} phyxel::numbers
+                          PRIVATE ${ARG_PRIVATE_LIBRARIES} $<BUILD_INTERFACE:phyxel::strict>)
+    install(TARGETS ${target} EXPORT phyxel FILE_SET HEADERS)
+    set_property(GLOBAL APPEND PROPERTY PHYXEL_MODULES ${name})
+endfunction()

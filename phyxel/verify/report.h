@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Outcomes of verification cases as text for people and as JSON for programs.
+#pragma once
+
+#include <phyxel/verify/case.h>
+
+#include <span>
+#include <string>
+
+namespace phyxel {
+
+/// Whether the case passed or, if it was sabotaged, noticed.
+bool went_well(const Outcome& outcome);
+
+/// A table whose rows can be printed one by one, as the cases are done. Every line ends with a newline.
+class ReportTable {
+public:
+    /// For outcomes of `cases`, or of their sabotages.
+    ReportTable(std::span<const Case> cases, bool sabotage);
+
+    std::string header() const;
+
+    /// Name, measured number, how it has to lie to the reference, tolerance, unit, result and source, or the
+    /// sabotage in place of the source; and a second line if there is a note.
+    std::string row(const Outcome& outcome) const;
+
+    /// How many went well and how many did not.
+    std::string summary(std::span<const Outcome> outcomes) const;
+
+private:
+    std::size_t name_width_;
+    bool sabotage_;
+};
+
+/// Name, claim and whether it is quick, one line for each case.
+std::string case_list(std::span<const Case> cases);
+
+/// {"cases": [{"name", "measured", "reference", "tolerance", "unit", "pass", "seconds", "source", "bound",
+/// "note"}]}. Sabotaged outcomes have "sabotage" and "noticed" as well, and their numbers are those of the
+/// sabotaged run. Numbers that are not finite become null, as JSON has none.
+std::string report_json(std::span<const Outcome> outcomes);
+
+} // namespace phyxel

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""The phyxel command keeps its promises to scripts: exit codes, what goes to stdout, what to stderr.
+
+Run as: phyxel_command_test.py PATH_OF_THE_COMMAND
+"""
+
+import json
+import math
+import re
+import subprocess
+import sys
+import unittest
+
+COMMAND = sys.argv.pop(1)
+
+
+def phyxel(*arguments: str) -> subprocess.CompletedProcess:
+    return subprocess.run([COMMAND, *arguments], capture_output=True, text=True, timeout=100)
+
+
+class Command(unittest.TestCase):
+    def assert_bad_usage(self, done: subprocess.CompletedProcess, *words: str):
+        """Exit 2, nothing on stdout, and on stderr one line that says what is wrong and one with a hint."""
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(done.stdout, "")
+        lines = done.stderr.splitlines()
+        self.assertEqual(len(lines), 2, done.stderr)
+        self.assertTrue(all(line.startswith("phyxel: ") for line in lines), done.stderr)
+        self.assertIn("--help", lines[1])
+        for word in words:
+            self.assertIn(word, lines[0])
+
+    def test_version_goes_to_stdout(self):
+        done = phyxel("--version")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, re.compile(r"\Aphyxel \d+\.\d+\.\d+\n\Z"))
+
+    def test_help_names_every_subcommand(self):
+        done = phyxel("--help")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("verify", done.stdout)
+
+    def test_an_unknown_subcommand_is_bad_usage(self):
+        self.assert_bad_usage(phyxel("frobnicate"), "frobnicate")
+
+    def test_an_unknown_option_is_bad_usage(self):
+        self.assert_bad_usage(phyxel("--frobnicate"), "--frobnicate")
+
+    def test_no_subcommand_is_bad_usage(self):
+        self.assert_bad_usage(phyxel(), "subcommand")
+
+
+QUICK_CASE = "V-K5"  # a group that takes milliseconds
+
+
+class Verify(unittest.TestCase):
+    def test_a_case_prints_its_numbers_and_exits_with_0(self):
+        done = phyxel("verify", QUICK_CASE)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for word in ["measured", "reference", "tolerance", "unit", "source", "pass", QUICK_CASE, ", 0 failed"]:
+            self.assertIn(word, done.stdout)
+
+    def test_json_has_the_promised_keys(self):
+        done = phyxel("verify", "--json", QUICK_CASE)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        cases = json.loads(done.stdout)["cases"]
+        self.assertGreater(len(cases), 0)
+        for case in cases:
+            for key in ["name", "measured", "reference", "tolerance", "unit", "pass", "seconds", "source"]:
+                self.assertIn(key, case)
+            self.assertTrue(case["name"].startswith(QUICK_CASE))
+            self.assertIs(case["pass"], True)
+            self.assertTrue(math.isfinite(case["measured"]) and math.isfinite(case["reference"]))
+            self.assertNotEqual(case["source"], "")
+
+    def test_sabotage_is_noticed_and_said_so(self):
+        done = phyxel("verify", "--sabotage", "--json", QUICK_CASE)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for case in json.loads(done.stdout)["cases"]:
+            self.assertIs(case["noticed"], True)
+            self.assertIs(case["pass"], False)
+            self.assertNotEqual(case["sabotage"], "")
+
+    def test_list_names_the_cases_of_the_specification(self):
+        done = phyxel("verify", "--list")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        names = [line.split()[0] for line in done.stdout.splitlines()]
+        self.assertEqual(len(names), len(set(names)))
+        wanted = [f"V-K{i}" for i in range(1, 6)] + [f"V-A{i}" for i in range(1, 9)] + [f"V-S{i}" for i in range(1, 4)]
+        for case in wanted:
+            self.assertTrue(any(name == case or name.startswith(case + "/") for name in names), case)
+
+    def test_numbers_do_not_depend_on_the_number_of_threads(self):
+        def numbers(threads: str):
+            cases = json.loads(phyxel("verify", "V-A7", "--json", "--threads", threads).stdout)["cases"]
+            return [(case["name"], case["measured"]) for case in cases]
+
+        self.assertEqual(numbers("1"), numbers("4"))
+
+    def test_an_unknown_case_is_bad_input_with_a_suggestion(self):
+        done = phyxel("verify", QUICK_CASE + "x")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertEqual(len(done.stderr.splitlines()), 1)
+        self.assertIn(f'did you mean "{QUICK_CASE}"', done.stderr)
+
+    def test_an_impossible_number_of_threads_is_bad_input(self):
+        done = phyxel("verify", QUICK_CASE, "--threads", "0")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("must be at least 1", done.stderr)
+
+    def test_output_that_cannot_be_written_is_a_failure(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([COMMAND, "verify", QUICK_CASE], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cannot write", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
