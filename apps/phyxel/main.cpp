@@ -50,7 +50,7 @@ int run(int argc, char** argv)
         return app.exit(asked_for_text);
     } catch (const CLI::ParseError& error) {
         say(error.what());
-        say("try \"phyxel --help\"");
+        say(app.got_subcommand(verify_app) ? "try \"phyxel verify --help\"" : "try \"phyxel --help\"");
         return BadUsage;
     }
 

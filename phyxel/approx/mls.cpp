@@ -150,10 +150,10 @@ using LaneArray = std::array<Lanes, static_cast<std::size_t>(Count)>;
 template <int Dim, int Order, int Count>
 using Moments = Eigen::Matrix<double, PolynomialBasis<Dim, Order>::size, Count>;
 
-/// Σ φ_i p(x_i) for several functions φ, one in each column of the result. `function(group)` has their values
-/// at the nodes of a group.
+/// Subtracts Σ φ_i p(x_i) for several functions φ, one in each column of `moments`. `function(group)` has
+/// their values at the nodes of a group.
 template <int Dim, int Order, int Count, class Function>
-Moments<Dim, Order, Count> moments_of(const Columns<Dim>& columns, Function&& function)
+void subtract_moments(const Columns<Dim>& columns, Function&& function, Moments<Dim, Order, Count>& moments)
 {
     constexpr int size = PolynomialBasis<Dim, Order>::size;
     std::array<LaneArray<size>, Count> sums;
@@ -164,10 +164,8 @@ Moments<Dim, Order, Count> moments_of(const Columns<Dim>& columns, Function&& fu
         for (int c = 0; c < Count; ++c)
             for (int i = 0; i < size; ++i) sums[c][i] += phi[c] * p[i];
     }
-    Moments<Dim, Order, Count> result;
     for (int c = 0; c < Count; ++c)
-        for (int i = 0; i < size; ++i) result(i, c) = sum_of(sums[c][i]);
-    return result;
+        for (int i = 0; i < size; ++i) moments(i, c) -= sum_of(sums[c][i]);
 }
 
 /// Adds p(x_i) · g to a column of the scratch memory, for each column g of a matrix.
@@ -182,6 +180,22 @@ void add_projections(const Columns<Dim>& columns, int first_column, const Moment
             columns.store(first_column + c, group, columns.load(first_column + c, group) + sum);
         }
     }
+}
+
+/// M⁻¹ times moments. A plain loop, because Eigen's products of so many sizes take long to compile.
+template <int Dim, int Order, int Count>
+Moments<Dim, Order, Count> product(const Mat<PolynomialBasis<Dim, Order>::size>& inverse,
+                                   const Moments<Dim, Order, Count>& moments)
+{
+    constexpr int size = PolynomialBasis<Dim, Order>::size;
+    Moments<Dim, Order, Count> result;
+    for (int c = 0; c < Count; ++c)
+        for (int i = 0; i < size; ++i) {
+            double sum = inverse(i, 0) * moments(0, c);
+            for (int j = 1; j < size; ++j) sum += inverse(i, j) * moments(j, c);
+            result(i, c) = sum;
+        }
+    return result;
 }
 
 /// Finds the functions φ_i = guess_i + ω_i p(x_i) · g that have given moments Σ φ_i p(x_i), and stores the
@@ -204,9 +218,10 @@ void match_moments(const Columns<Dim>& columns, int first_column,
             for (int c = 0; c < Count; ++c) result[c] += weight * columns.load(first_column + c, group);
             return result;
         };
-        const Moments<Dim, Order, Count> missing = wanted - moments_of<Dim, Order, Count>(columns, phi);
-        const Moments<Dim, Order, Count> g = inverse.matrix * missing;
-        add_projections<Dim, Order, Count>(columns, first_column, g);
+        Moments<Dim, Order, Count> missing = wanted;
+        subtract_moments<Dim, Order, Count>(columns, phi, missing);
+        add_projections<Dim, Order, Count>(columns, first_column,
+                                           product<Dim, Order, Count>(inverse.matrix, missing));
     }
 }
 
@@ -310,7 +325,8 @@ bool try_order(const Columns<Dim>& columns, double scale, const MlsOptions& opti
     if (inverse.rank < size) {
         if (!may_truncate) return false;
         // If a direction that was left out contains the constant, not even Σ Φ_i = 1 remains.
-        const double sum_of_values = M.row(0) * inverse.matrix.col(0);
+        double sum_of_values = 0.0;
+        for (int i = 0; i < size; ++i) sum_of_values += M(0, i) * inverse.matrix(i, 0);
         if (!(std::abs(sum_of_values - 1) < 1e-8)) return false;
     }
 

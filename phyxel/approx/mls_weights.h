@@ -77,9 +77,8 @@ struct RadialWeight : WeightInterface<RadialWeight<P>> {
     {
         constexpr double tiny = 1e-100;
         WeightJet<Dim> result;
-        const double r = offset.norm();
         // Rounding can bring a covered point onto the rim, but profiles are defined no further.
-        const double q = std::clamp(r * inverse_h, tiny, 1.0);
+        const double q = std::clamp(offset.norm() * inverse_h, tiny, 1.0);
         result.value = P::value(q);
         if constexpr (Derivatives >= 1) {
             const double s = P::derivative(q) / q;
@@ -87,11 +86,13 @@ struct RadialWeight : WeightInterface<RadialWeight<P>> {
             result.gradient = (scale * s) * offset;
             if constexpr (Derivatives >= 2) {
                 const double bend = P::second_derivative(q) - s;
-                const Vec<Dim> n = offset * (inverse_h / q);
+                const double inverse_r = inverse_h / q;
                 for (int k = 0; k < Dim; ++k)
-                    for (int l = k; l < Dim; ++l)
+                    for (int l = k; l < Dim; ++l) {
+                        const double n_kl = (inverse_r * offset[k]) * (inverse_r * offset[l]);
                         result.second_derivatives[axis_pair<Dim>(k, l)] =
-                            scale * (bend * n[k] * n[l] + (k == l ? s : 0.0));
+                            scale * (bend * n_kl + (k == l ? s : 0.0));
+                    }
             }
         }
         return result;

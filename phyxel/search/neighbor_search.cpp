@@ -160,15 +160,15 @@ struct NeighborSearch<Dim, Real>::Implementation {
         if (radii.size() != points.size())
             throw InputError(std::to_string(radii.size()) + " radii for " + std::to_string(points.size()) +
                              " points");
-        const auto [smallest, largest] = range_of(radii);
+        const Range<Real> range = range_of(radii);
         begin(points.size());
 
         const auto all = source(points);
         const auto level_of = [&](std::size_t i) {
-            return std::min(static_cast<int>(std::log2(largest / radii[i])), max_levels - 1);
+            return std::min(static_cast<int>(std::log2(range.largest / radii[i])), max_levels - 1);
         };
         std::vector<std::vector<Index>> members(max_levels);
-        const bool similar = largest <= Real(2) * smallest;
+        const bool similar = range.largest <= Real(2) * range.smallest;
         if (!similar)
             for (std::size_t i = 0; i < points.size(); ++i)
                 members[level_of(i)].push_back(static_cast<Index>(i));
@@ -176,7 +176,7 @@ struct NeighborSearch<Dim, Real>::Implementation {
         // points that are few must not make the cells of the small ones large: then each halving of the
         // radius gets a grid of its own.
         if (similar || members[0].size() >= points.size() / 10) {
-            if (!points.empty()) add_level(all, largest, largest, 0);
+            if (!points.empty()) add_level(all, range.largest, range.largest, 0);
         } else {
             Index first = 0;
             for (const auto& ids : members) {
@@ -186,7 +186,7 @@ struct NeighborSearch<Dim, Real>::Implementation {
                 auto part = all;
                 part.all = false;
                 part.ids = ids;
-                add_level(part, reach, largest, first);
+                add_level(part, reach, range.largest, first);
                 first += static_cast<Index>(ids.size());
             }
         }
@@ -251,8 +251,7 @@ void NeighborSearch<Dim, Real>::update(std::span<const Vec<Dim, Real>> points, s
 }
 
 template <int Dim, std::floating_point Real>
-void NeighborSearch<Dim, Real>::update(std::span<const Vec<Dim, double>> points,
-                                       Real radius) requires std::same_as<Real, float>
+void NeighborSearch<Dim, Real>::update_from_double(std::span<const Vec<Dim, double>> points, Real radius)
 {
     implementation_->update(points, radius);
 }

@@ -28,8 +28,7 @@ enum class VectorUnit {
 /// Finds all neighbours of all points within a radius. Keeps its memory, so that repeated updates do not
 /// allocate once the largest lists have been seen.
 ///
-/// `Real` is the precision of the search. A `float` search may be given `double` points: it then keeps
-/// `float` copies relative to `origin()`.
+/// `Real` is the precision of the search.
 template <int Dim, std::floating_point Real = double>
 class NeighborSearch {
 public:
@@ -48,8 +47,8 @@ public:
     /// The same with a radius for each point. The cost follows each point's own radius, not the largest one.
     void update(std::span<const Vec<Dim, Real>> points, std::span<const Real> radii, RadiusRule rule);
 
-    /// The same from `double` points for a `float` search.
-    void update(std::span<const Vec<Dim, double>> points, Real radius) requires std::same_as<Real, float>;
+    /// The same from `double` points, also for a `float` search, which keeps copies relative to `origin()`.
+    void update_from_double(std::span<const Vec<Dim, double>> points, Real radius);
 
     /// `order()[k]` is the number, in the points given, of the k-th point in sorted order.
     std::span<const Index> order() const;

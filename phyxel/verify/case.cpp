@@ -58,7 +58,8 @@ std::string nearest_name(const std::vector<Case>& cases, std::string_view name)
             if (!is_group(c.name, end)) continue;
             const std::string candidate = c.name.substr(0, end);
             const std::size_t distance = edit_distance(name, candidate);
-            if (distance < least) {
+            // Of names equally near the longest says most.
+            if (distance < least || (distance == least && candidate.size() > nearest.size())) {
                 least = distance;
                 nearest = candidate;
             }

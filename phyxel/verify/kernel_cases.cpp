@@ -4,6 +4,7 @@
 
 #include <phyxel/approx/kernels.h>
 #include <phyxel/approx/mls_weights.h>
+#include <phyxel/verify/detail/measurements.h>
 #include <phyxel/verify/detail/worst.h>
 #include <phyxel/verify/quadrature.h>
 
@@ -86,8 +87,7 @@ Case table_case(const std::string& kernel, const std::string& source, const Tabl
                                        k.derivative(1, 0.5) - row.derivative,
                                        k.second_derivative(1, 0.5) - row.second_derivative,
                                        k.laplacian(1, 0.5) - row.laplacian});
-        return Measurement{error / row.at_centre, 0.0, 1e-13,
-                           Bound::Near,           "1", "largest error of five, relative to ω(0)"};
+        return error_measurement(error / row.at_centre, 1e-13, "largest error of five, relative to ω(0)");
     };
     return make_case({"V-K0/" + kernel + "/" + dimension(Dim),
                       "ω(0) and ω, ω′, ω″, Δω at r = h/2 are what the formulas give", source},
@@ -310,7 +310,7 @@ Measurement check_kernel_derivatives(const KernelFunctions<Dim>& kernel)
         }
         worst.add(worst_of({first.value(), second.value(), gradient.value(), laplacian.value()}));
     }
-    return {worst.value(), 0.0, 1e-6, Bound::Near, "1", "ω′, ω″, ∇ω, Δω, each relative to its largest value"};
+    return error_measurement(worst.value(), 1e-6, "ω′, ω″, ∇ω, Δω, each relative to its largest value");
 }
 
 template <int Dim, class K>
@@ -354,7 +354,7 @@ void add_desbrun_case(std::vector<Case>& cases)
                 const double u = 2 - r / h;
                 worst.add((kernel(h, r) - scale * u * u * u) / (8 * scale));
             }
-        return Measurement{worst.value(), 0.0, 1e-15, Bound::Near, "1", "largest error, relative to ω(0)"};
+        return error_measurement(worst.value(), 1e-15, "largest error, relative to ω(0)");
     };
     const RadialFunction spiky = functions_of<Dim, Spiky<Dim>>().value;
     cases.push_back(make_case(
@@ -398,7 +398,7 @@ Measurement check_weight_derivatives(const WeightFunctions& weight)
         }
         worst.add(worst_of({gradient.value(), hessian.value()}));
     }
-    return {worst.value(), 0.0, 1e-6, Bound::Near, "1", "∇ω and ∂²ω, each relative to its largest value"};
+    return error_measurement(worst.value(), 1e-6, "∇ω and ∂²ω, each relative to its largest value");
 }
 
 void add_weight_derivative_cases(std::vector<Case>& cases)
@@ -493,7 +493,7 @@ void add_composite_quadratic_cases(std::vector<Case>& cases)
         [](const AxisWeight& c) {
             const double inner = worst_of({c.value(0.3), c.value(-0.3)}, 0.82) - 0.82;
             const double outer = worst_of({c.value(0.7), c.value(-0.7)}, 0.18) - 0.18;
-            return Measurement{worst_of({inner, outer}), 0.0, 1e-15, Bound::Near, "1", "largest error"};
+            return error_measurement(worst_of({inner, outer}), 1e-15);
         },
         honest, "s in place of |s|, as printed", composite_quadratic(2, 2, false)));
 }
@@ -504,8 +504,8 @@ void add_rim_case(std::vector<Case>& cases, MlsWeight choice, const std::string&
     const auto check = [](const std::function<double(double s)>& weight) {
         const double at_node = weight(0.0) - 1;
         const double inside_rim = weight(1 - 1e-9);
-        return Measurement{worst_of({at_node, inside_rim}),         0.0, 1e-8, Bound::Near, "1",
-                           "the larger of ω(0) − 1 and ω(1 − 1e-9)"};
+        return error_measurement(worst_of({at_node, inside_rim}), 1e-8,
+                                 "the larger of |ω(0) − 1| and |ω(1 − 1e-9)|");
     };
     cases.push_back(make_case(
         {"V-K5/ends/" + std::string(name_of(choice)), "ω is 1 at the node and goes to 0 at the rim", source},

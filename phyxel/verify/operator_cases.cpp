@@ -10,14 +10,16 @@
 #include <phyxel/core/rng.h>
 #include <phyxel/search/neighbor_search.h>
 #include <phyxel/verify/clouds.h>
+#include <phyxel/verify/detail/measurements.h>
 #include <phyxel/verify/detail/worst.h>
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numbers>
 #include <span>
 #include <string>
@@ -139,10 +141,15 @@ Gradient<3> pair_gradient(Factor factor)
 }
 
 /// The gradient of 3 + 2x in the middle of a lattice whose points are moved by up to a tenth of the spacing.
+/// It varies from one lattice to the next, with a standard deviation of 0.05 for the symmetric form; the mean
+/// over ten is what can be held against the truth.
 Measurement check_gradient_of_slope(const Gradient<3>& gradient)
 {
-    Worst slope(2.0);
-    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    constexpr int lattice_count = 10;
+    double mean = 0.0;
+    double least = std::numeric_limits<double>::infinity();
+    double most = -least;
+    for (std::uint64_t seed = 1; seed <= lattice_count; ++seed) {
         Rng rng(seed);
         std::vector<Vec<3>> position = lattice<3>({.spacing = 1.0, .reach = 6});
         const std::size_t middle = position.size() / 2;
@@ -152,9 +159,14 @@ Measurement check_gradient_of_slope(const Gradient<3>& gradient)
             make_particles<3>(std::move(position), std::vector<double>(count, 1000.0), 3.0);
         std::vector<double> f;
         for (const Vec<3>& x : particles.position) f.push_back(3 + 2 * x[0]);
-        slope.add(gradient(particles, f)[middle][0]);
+        const double slope = gradient(particles, f)[middle][0];
+        mean += slope / lattice_count;
+        least = std::min(least, slope);
+        most = std::max(most, slope);
     }
-    return {slope.value(), 2.0, 0.1, Bound::Near, "1/m", "farthest from 2 in ten lattices"};
+    const std::string note =
+        "mean of ten lattices, from " + std::to_string(least) + " to " + std::to_string(most);
+    return {mean, 2.0, 0.1, Bound::Near, "1/m", note};
 }
 
 Particles<3> unequal_particles()
@@ -172,7 +184,7 @@ Measurement check_gradient_of_constant(const Gradient<3>& gradient)
     Worst error;
     for (const Vec<3>& g : gradient(particles, f))
         for (double component : g) error.add(component);
-    return {std::abs(error.value()), 0.0, 0.0, Bound::Near, "1/m", "400 random particles of unequal mass"};
+    return error_measurement(error.value(), 0.0, "400 random particles of unequal mass", "1/m");
 }
 
 /// Sums of the forces −m_i ∇p / ρ_i and of their torques, in units of Σ |F_i|.
@@ -192,24 +204,20 @@ Measurement check_momentum(const Gradient<3>& gradient)
         torque += particles.position[i].cross(force_i);
         size += force_i.norm();
     }
-    return {worst_of({force.norm(), torque.norm()}) / size,
-            0.0,
-            1e-14,
-            Bound::Near,
-            "1",
-            "the larger of |Σ F| and |Σ x × F| (in metres), over Σ |F|"};
+    return error_measurement(worst_of({force.norm(), torque.norm()}) / size, 1e-14,
+                             "the larger of |Σ F| and |Σ x × F| (in metres), over Σ |F|");
 }
 
 void add_sph_gradient_cases(std::vector<Case>& cases)
 {
     const std::string slope = "the gradient of 3 + 2x on a jittered lattice is 2 to within 5 %";
     const std::string plain = "f_i not subtracted";
-    cases.push_back(
-        make_case({"V-A7/difference/gradient", slope, "differentiated by hand; form of [AW09, Eq. 13]"},
-                  check_gradient_of_slope, sph_gradient(SphForm::Difference), "ρ_j for V_j = m_j / ρ_j",
-                  pair_gradient([](const Particles<3>& p, std::span<const double> f, Index i, Index j) {
-                      return p.density[j] * (f[j] - f[i]);
-                  })));
+    cases.push_back(make_case(
+        {"V-A7/difference/gradient", slope, "differentiated by hand; form of [AW09, Eq. 13]"},
+        check_gradient_of_slope, sph_gradient(SphForm::Difference), "m_j left out of V_j = m_j / ρ_j",
+        pair_gradient([](const Particles<3>& p, std::span<const double> f, Index i, Index j) {
+            return (f[j] - f[i]) / p.density[j];
+        })));
     cases.push_back(make_case(
         {"V-A7/difference/constant", "the gradient of a constant is exactly 0", "[AW09, Eq. 13]"},
         check_gradient_of_constant, sph_gradient(SphForm::Difference), plain, sph_gradient(SphForm::Plain)));
@@ -286,12 +294,9 @@ void add_least_squares_case(std::vector<Case>& cases)
         if (found.size() != count) error.add_missing();
         for (const Vec<Dim>& g : found)
             for (double e : Vec<Dim>(g - slope)) error.add(e);
-        return Measurement{std::abs(error.value()),
-                           0.0,
-                           1e-12,
-                           Bound::Near,
-                           "1/m",
-                           std::to_string(count) + " particles of a jittered grid, also at its faces"};
+        return error_measurement(error.value(), 1e-12,
+                                 std::to_string(count) + " particles of a jittered grid, also at its faces",
+                                 "1/m");
     };
     cases.push_back(make_case(
         {"V-A7/least_squares/" + std::to_string(Dim) + "d",

@@ -11,6 +11,7 @@
 #include <phyxel/search/neighbor_search.h>
 #include <phyxel/verify/clouds.h>
 #include <phyxel/verify/detail/faulty_search.h>
+#include <phyxel/verify/detail/measurements.h>
 
 #include <algorithm>
 #include <array>
@@ -210,7 +211,7 @@ Sabotage cells_cut_towards_zero()
 }
 
 void add_radius_case(std::vector<Case>& cases, const std::string& name, const PointSetMaker& make_set,
-                     const RadiusSearch& search, const Sabotage& sabotage, std::size_t place_count = 1000,
+                     const RadiusSearch& search, const Sabotage& sabotage, std::size_t place_count = 500,
                      bool quick = true)
 {
     const auto check = [=](const RadiusSearch& find) {
@@ -219,14 +220,11 @@ void add_radius_case(std::vector<Case>& cases, const std::string& name, const Po
         const Found expected = search_by_brute_force(set.points, places, search_radius, set.box);
         std::size_t total = 0;
         for (const std::vector<Index>& ids : expected) total += ids.size();
-        return Measurement{count_differences(find(set.points, places, search_radius, set.box), expected),
-                           0.0,
-                           0.0,
-                           Bound::Near,
-                           "places",
-                           "of " + std::to_string(places.size()) + " among " +
-                               std::to_string(set.points.size()) + " points, on average " +
-                               std::to_string(total / places.size()) + " found"};
+        const double wrong = count_differences(find(set.points, places, search_radius, set.box), expected);
+        return count_measurement(wrong, "places",
+                                 "of " + std::to_string(places.size()) + " among " +
+                                     std::to_string(set.points.size()) + " points, on average " +
+                                     std::to_string(total / places.size()) + " found");
     };
     cases.push_back(make_case(
         {"V-S1/" + name, "finds exactly the points within the radius, each once", "brute force", quick},
@@ -373,9 +371,8 @@ void add_own_radii_case(std::vector<Case>& cases, RadiusRule rule, const std::st
                 if ((set.points[i] - set.points[j]).norm() <= reach)
                     expected[i].push_back(static_cast<Index>(j));
             }
-        return Measurement{
-            count_differences(search(set.points, radii), expected), 0.0, 0.0, Bound::Near, "places",
-            "of 3000 clustered points, radii from 0.001 to 0.3"};
+        return count_measurement(count_differences(search(set.points, radii), expected), "places",
+                                 "of 3000 clustered points, radii from 0.001 to 0.3");
     };
     cases.push_back(make_case({"V-S1/lists/per_point_radii/" + name, claim, "brute force"}, check,
                               search_with_rule(rule), sabotage, search_with_rule(sabotaged)));
@@ -394,7 +391,7 @@ void add_empty_case(std::vector<Case>& cases, const std::string& structure, cons
         } catch (const InputError&) {
             wrong = static_cast<double>(places.size());
         }
-        return Measurement{wrong, 0.0, 0.0, Bound::Near, "places", "of 10"};
+        return count_measurement(wrong, "places", "of 10");
     };
     cases.push_back(
         make_case({"V-S1/" + structure + "/empty",
@@ -423,7 +420,7 @@ void add_not_finite_case(std::vector<Case>& cases, const std::string& structure,
                     // What is wanted.
                 }
             }
-        return Measurement{accepted, 0.0, 0.0, Bound::Near, "inputs", "of 9 with a NaN or ±∞ were accepted"};
+        return count_measurement(accepted, "inputs", "of 9 with a NaN or ±∞ were accepted");
     };
     cases.push_back(make_case({"V-S1/" + structure + "/not_finite", "a point that is not finite is refused",
                                "no distance to it is a number"},
@@ -465,8 +462,7 @@ void add_threads_case(std::vector<Case>& cases)
         double different = 0.0;
         for (int threads : {2, 7})
             if (hash(set.points, threads) != alone) ++different;
-        return Measurement{different,   0.0,    0.0,
-                           Bound::Near, "runs", "of 2, with 2 and 7 threads, compared with one thread"};
+        return count_measurement(different, "runs", "of 2, with 2 and 7 threads, compared with one thread");
     };
     cases.push_back(make_case(
         {"V-S1/lists/threads", "lists have the same bits on any number of threads", "the run on one thread"},
@@ -542,13 +538,9 @@ void add_nearest_case(std::vector<Case>& cases, const std::string& name, const s
         double different = 0.0;
         for (std::size_t p = 0; p < places.size(); ++p)
             if (p >= found.size() || !is_same(found[p], expected[p])) ++different;
-        return Measurement{different,
-                           0.0,
-                           0.0,
-                           Bound::Near,
-                           "places",
-                           "of " + std::to_string(place_count) + " among " +
-                               std::to_string(set.points.size()) + " points, k = " + std::to_string(k)};
+        return count_measurement(different, "places",
+                                 "of " + std::to_string(place_count) + " among " +
+                                     std::to_string(set.points.size()) + " points, k = " + std::to_string(k));
     };
     cases.push_back(make_case({"V-S2/" + name, claim, "brute force"}, check, NearestSearch(search_nearest),
                               sabotage, sabotaged));
@@ -615,7 +607,7 @@ void add_cell_range_case(std::vector<Case>& cases, CellRange range, const std::s
             if (!is_refused(radius)) ++wrong;
         for (double radius : {0.1 * limit, 0.5 * limit, limit})
             if (is_refused(radius)) ++wrong;
-        return Measurement{wrong, 0.0, 0.0, Bound::Near, "radii", "of 8 about the limit"};
+        return count_measurement(wrong, "radii", "of 8 about the limit");
     };
     cases.push_back(make_case({"V-S3/" + name,
                                "a radius that " + name +

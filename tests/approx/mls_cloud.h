@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -79,6 +80,12 @@ ShapeFunctions<Dim> at(const Vec<Dim>& x, const std::vector<Vec<Dim>>& nodes, co
                        const MlsOptions& options, int derivatives = 2)
 {
     return shape_functions<Dim>(x, nodes, radii, options, derivatives);
+}
+
+/// Σ Φ_i.
+inline double sum_of_values(const auto& shape)
+{
+    return std::accumulate(shape.values.begin(), shape.values.end(), 0.0);
 }
 
 /// A random cloud of nodes in the unit cube, and places in it.

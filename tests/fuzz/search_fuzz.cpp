@@ -8,6 +8,7 @@
 #include <phyxel/core/types.h>
 #include <phyxel/search/hash_grid.h>
 #include <phyxel/search/kd_tree.h>
+#include <phyxel/search/neighbor_search.h>
 
 #include <algorithm>
 #include <array>
@@ -307,10 +308,32 @@ void check_hash_grid_history(const Input<Dim, Real>& input, ByteReader& bytes)
 }
 
 template <int Dim, std::floating_point Real>
+void check_neighbor_lists(const Input<Dim, Real>& input)
+{
+    using Point = Vec<Dim, Real>;
+    NeighborLists lists;
+    const auto find = [&] {
+        lists = find_neighbors<Dim, Real>(std::span<const Point>(input.points), input.radius);
+    };
+    if (!is_accepted(find)) return;
+    require(are_finite<Dim, Real>(input.points) && input.radius > 0);
+    require(lists.size() == input.points.size());
+    const Model<Dim, Real> model = model_of<Dim, Real>(input.points);
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+        std::vector<Index> found(lists.of(i).begin(), lists.of(i).end());
+        const Index self = static_cast<Index>(i);
+        require(!std::binary_search(found.begin(), found.end(), self));
+        found.insert(std::lower_bound(found.begin(), found.end(), self), self);
+        require_within<Dim, Real>(found, model, input.points[i], input.radius);
+    }
+}
+
+template <int Dim, std::floating_point Real>
 void check_all(ByteReader& bytes)
 {
     const Input<Dim, Real> input = read_input<Dim, Real>(bytes);
     check_kd_tree(input);
+    check_neighbor_lists(input);
     check_hash_grid(input);
     check_hash_grid_history(input, bytes);
 }

@@ -297,9 +297,7 @@ TYPED_TEST(HashGridContract, refused_changes_leave_the_grid_as_it_was)
     GridIn<TypeParam> grid(1, std::vector<Point>(3, Point::Zero()));
     Point bad = Point::Zero();
     for (const Real value :
-         {std::numeric_limits<typename TypeParam::Real>::quiet_NaN(),
-          std::numeric_limits<typename TypeParam::Real>::infinity(),
-          -std::numeric_limits<typename TypeParam::Real>::infinity(), std::numeric_limits<Real>::max()}) {
+         {TypeParam::nan, TypeParam::infinity, -TypeParam::infinity, std::numeric_limits<Real>::max()}) {
         bad[TypeParam::dim - 1] = value;
         EXPECT_THROW(grid.insert(7, bad), InputError);
         EXPECT_THROW(grid.move(0, bad), InputError);
@@ -316,9 +314,7 @@ TYPED_TEST(HashGridContract, refused_changes_leave_the_grid_as_it_was)
 TYPED_TEST(HashGridContract, refuses_points_that_are_not_finite_and_names_the_first)
 {
     using Point = typename TypeParam::Point;
-    for (const auto bad : {std::numeric_limits<typename TypeParam::Real>::quiet_NaN(),
-                           std::numeric_limits<typename TypeParam::Real>::infinity(),
-                           -std::numeric_limits<typename TypeParam::Real>::infinity()}) {
+    for (const auto bad : {TypeParam::nan, TypeParam::infinity, -TypeParam::infinity}) {
         std::vector<Point> points(10, Point::Zero());
         points[9][0] = bad;
         points[6][TypeParam::dim - 1] = bad;
@@ -335,15 +331,12 @@ TYPED_TEST(HashGridContract, refuses_cell_edges_and_radii_that_are_none)
     using Grid = GridIn<TypeParam>;
     for (const double edge : {0.0, -1.0})
         EXPECT_THROW(Grid(static_cast<typename TypeParam::Real>(edge)), InputError);
-    EXPECT_THROW(Grid(std::numeric_limits<typename TypeParam::Real>::quiet_NaN()), InputError);
-    EXPECT_THROW(Grid(std::numeric_limits<typename TypeParam::Real>::infinity()), InputError);
+    EXPECT_THROW(Grid{TypeParam::nan}, InputError);
+    EXPECT_THROW(Grid{TypeParam::infinity}, InputError);
     const Grid grid(1);
     EXPECT_THROW(within(grid, Point::Zero(), -1), InputError);
-    EXPECT_THROW(within(grid, Point::Zero(), std::numeric_limits<typename TypeParam::Real>::quiet_NaN()),
-                 InputError);
-    EXPECT_THROW(within(grid, Point::Zero(), std::numeric_limits<typename TypeParam::Real>::quiet_NaN(),
-                        CellRange::Two),
-                 InputError);
+    EXPECT_THROW(within(grid, Point::Zero(), TypeParam::nan), InputError);
+    EXPECT_THROW(within(grid, Point::Zero(), TypeParam::nan, CellRange::Two), InputError);
 }
 
 TYPED_TEST(HashGridContract, infinite_radius_and_far_away_queries_reach_every_point)
@@ -354,8 +347,7 @@ TYPED_TEST(HashGridContract, infinite_radius_and_far_away_queries_reach_every_po
                                        Point::Constant(Real(-1e15))};
     const GridIn<TypeParam> grid(Real(1e-3), points);
     const Point far = Point::Constant(std::numeric_limits<Real>::max());
-    EXPECT_EQ(within(grid, far, std::numeric_limits<typename TypeParam::Real>::infinity()),
-              (std::vector<Index>{0, 1, 2}));
+    EXPECT_EQ(within(grid, far, TypeParam::infinity), (std::vector<Index>{0, 1, 2}));
     EXPECT_EQ(within(grid, far, Real(1)), std::vector<Index>{});
     EXPECT_EQ(within(grid, points[0], Real(1e16)), (std::vector<Index>{0, 1, 2}));
     EXPECT_EQ(within(grid, points[0], Real(1)), std::vector<Index>{0});

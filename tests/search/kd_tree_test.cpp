@@ -147,8 +147,8 @@ TYPED_TEST(KdTreeContract, infinite_radius_finds_every_point)
     std::vector<Index> all(points.size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Index>(i);
     const auto tree = tree_of(points);
-    EXPECT_EQ(within(tree, points.back(), std::numeric_limits<typename TypeParam::Real>::infinity()), all);
-    EXPECT_EQ(within(tree, points.front(), std::numeric_limits<typename TypeParam::Real>::infinity()), all);
+    EXPECT_EQ(within(tree, points.back(), TypeParam::infinity), all);
+    EXPECT_EQ(within(tree, points.front(), TypeParam::infinity), all);
 }
 
 TYPED_TEST(KdTreeContract, k_nearest_are_all_points_if_k_is_larger)
@@ -224,9 +224,7 @@ TYPED_TEST(KdTreeContract, batch_equals_single_queries_for_any_number_of_threads
 TYPED_TEST(KdTreeContract, refuses_points_that_are_not_finite_and_names_the_first)
 {
     using Point = typename TypeParam::Point;
-    for (const auto bad : {std::numeric_limits<typename TypeParam::Real>::quiet_NaN(),
-                           std::numeric_limits<typename TypeParam::Real>::infinity(),
-                           -std::numeric_limits<typename TypeParam::Real>::infinity()}) {
+    for (const auto bad : {TypeParam::nan, TypeParam::infinity, -TypeParam::infinity}) {
         std::vector<Point> points(10, Point::Zero());
         points[9][0] = bad;
         points[6][TypeParam::dim - 1] = bad;
@@ -247,11 +245,8 @@ TYPED_TEST(KdTreeContract, refuses_a_negative_radius_no_number_and_empty_leaves)
     using Point = typename TypeParam::Point;
     const auto tree = tree_of(std::vector<Point>{Point::Zero()});
     EXPECT_THROW(within(tree, Point::Zero(), -1), InputError);
-    EXPECT_THROW(within(tree, Point::Zero(), std::numeric_limits<typename TypeParam::Real>::quiet_NaN()),
-                 InputError);
-    EXPECT_THROW((void)tree.radius(std::vector<Point>(3, Point::Zero()),
-                                   std::numeric_limits<typename TypeParam::Real>::quiet_NaN()),
-                 InputError);
+    EXPECT_THROW(within(tree, Point::Zero(), TypeParam::nan), InputError);
+    EXPECT_THROW((void)tree.radius(std::vector<Point>(3, Point::Zero()), TypeParam::nan), InputError);
     EXPECT_THROW(tree_of(std::vector<Point>{Point::Zero()}, {.leaf_size = 0}), InputError);
 }
 
@@ -259,9 +254,7 @@ TYPED_TEST(KdTreeContract, default_constructed_tree_is_empty)
 {
     const KdTree<TypeParam::dim, typename TypeParam::Real> tree;
     EXPECT_EQ(tree.size(), 0u);
-    EXPECT_TRUE(
-        within(tree, TypeParam::Point::Zero(), std::numeric_limits<typename TypeParam::Real>::infinity())
-            .empty());
+    EXPECT_TRUE(within(tree, TypeParam::Point::Zero(), TypeParam::infinity).empty());
     EXPECT_TRUE(nearest(tree, TypeParam::Point::Zero(), 5).empty());
 }
 

@@ -266,6 +266,16 @@ TYPED_TEST(SearchIn, input_that_cannot_be_searched_is_refused_with_a_reason)
     }
 }
 
+TYPED_TEST(SearchIn, points_whose_distance_overflows_are_refused)
+{
+    constexpr int Dim = TypeParam::dim;
+    using Real = typename TypeParam::Real;
+    Points<Dim, Real> points(2, Vec<Dim, Real>::Zero());
+    points[0][Dim - 1] = Real(0.6) * std::numeric_limits<Real>::max();
+    points[1][Dim - 1] = Real(-0.6) * std::numeric_limits<Real>::max();
+    EXPECT_THROW((find_neighbors<Dim, Real>(points, Real(1))), InputError);
+}
+
 TEST(NeighborSearch, cells_with_thousands_of_points_are_listed_in_full)
 {
     // All within one radius of each other: more than fits into any fixed buffer.
@@ -385,7 +395,7 @@ TEST(NeighborSearch, single_precision_keeps_its_digits_far_from_the_origin)
     const NeighborLists expected = find_neighbors<3, double>(points, 0.15);
     for (auto& x : points) x.array() += 1.0e4;
     NeighborSearch<3, float> search;
-    search.update(std::span<const Vec<3>>(points), 0.15f);
+    search.update_from_double(points, 0.15f);
     std::size_t differences = 0;
     for (std::size_t k = 0; k < points.size(); ++k) {
         const Vec<3> x(search.coordinate(0)[k], search.coordinate(1)[k], search.coordinate(2)[k]);

@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -23,6 +24,8 @@ struct Space {
     static constexpr int dim = D;
     using Real = R;
     using Point = Vec<D, R>;
+    static constexpr R infinity = std::numeric_limits<R>::infinity();
+    static constexpr R nan = std::numeric_limits<R>::quiet_NaN();
 };
 
 using AllSpaces = ::testing::Types<Space<1, double>, Space<2, double>, Space<3, double>, Space<1, float>,

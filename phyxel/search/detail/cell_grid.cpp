@@ -21,7 +21,8 @@ CellGrid<Real> make_cell_grid(int dimension, const Bounds<Real>& bounds, const s
     std::array<double, 3> extent{};
     for (int k = 0; k < dimension; ++k) {
         extent[k] = period[k] > 0 ? double(period[k]) : double(bounds.max[k]) - double(bounds.min[k]);
-        if (!std::isfinite(extent[k])) throw InputError("points are too far apart: their distance overflows");
+        if (!(extent[k] <= double(std::numeric_limits<Real>::max())))
+            throw InputError("points are too far apart: their distance overflows");
     }
 
     // A cell number is rounded three times, each time by at most half a unit in the last place of a number

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/verify/case.h>
+
+#include <phyxel/core/error.h>
+#include <phyxel/verify/detail/worst.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace phyxel {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+TEST(Measurement, near_means_within_the_tolerance_on_either_side)
+{
+    EXPECT_TRUE(passes({2.0, 2.0, 0.0, Bound::Near}));
+    EXPECT_TRUE(passes({2.5, 2.0, 0.5, Bound::Near}));
+    EXPECT_TRUE(passes({1.5, 2.0, 0.5, Bound::Near}));
+    EXPECT_FALSE(passes({2.75, 2.0, 0.5, Bound::Near}));
+    EXPECT_FALSE(passes({1.25, 2.0, 0.5, Bound::Near}));
+}
+
+TEST(Measurement, bounds_from_one_side_allow_anything_on_the_other)
+{
+    EXPECT_TRUE(passes({-100.0, 2.0, 0.5, Bound::AtMost}));
+    EXPECT_TRUE(passes({2.5, 2.0, 0.5, Bound::AtMost}));
+    EXPECT_FALSE(passes({2.75, 2.0, 0.5, Bound::AtMost}));
+    EXPECT_TRUE(passes({100.0, 2.0, 0.5, Bound::AtLeast}));
+    EXPECT_TRUE(passes({1.5, 2.0, 0.5, Bound::AtLeast}));
+    EXPECT_FALSE(passes({1.25, 2.0, 0.5, Bound::AtLeast}));
+}
+
+TEST(Measurement, what_is_not_a_number_never_passes)
+{
+    for (Bound bound : {Bound::Near, Bound::AtMost, Bound::AtLeast}) {
+        EXPECT_FALSE(passes({nan, 1.0, 10.0, bound}));
+        EXPECT_FALSE(passes({1.0, nan, 10.0, bound}));
+        EXPECT_FALSE(passes({1.0, 1.0, nan, bound}));
+    }
+    EXPECT_FALSE(passes({infinity, 1.0, 10.0, Bound::Near}));
+    EXPECT_FALSE(passes({infinity, 1.0, 10.0, Bound::AtMost}));
+    EXPECT_FALSE(passes({-infinity, 1.0, 10.0, Bound::AtLeast}));
+}
+
+TEST(Worst, keeps_the_value_farthest_from_where_it_should_be)
+{
+    EXPECT_EQ(detail::worst_of({1.5, -3.0, 2.0}), -3.0);
+    EXPECT_EQ(detail::worst_of({1.5, -3.0, 2.0, 9.5}, 3.0), 9.5);
+    EXPECT_EQ(detail::worst_of({}, 3.0), 3.0);
+}
+
+TEST(Worst, keeps_what_is_not_a_number_whatever_comes_before_or_after)
+{
+    EXPECT_TRUE(std::isnan(detail::worst_of({1.0, nan, 100.0})));
+    EXPECT_TRUE(std::isnan(detail::worst_of({nan, 1.0})));
+    EXPECT_TRUE(std::isnan(detail::worst_of({infinity, nan})));
+}
+
+/// A case whose ingredient is the number that it measures; 1 would be right.
+Case case_named(const std::string& name, bool quick = true, double honest = 1.0, double sabotaged = 2.0)
+{
+    return make_case(
+        {name, "the number is 1", "counting", quick},
+        [](double number) {
+            return Measurement{number, 1.0, 0.1};
+        },
+        honest, "two", sabotaged);
+}
+
+std::vector<Case> some_cases()
+{
+    return {case_named("V-A1/values/1d"), case_named("V-A1/values/2d"),   case_named("V-A1/values/3d", false),
+            case_named("V-A10"),          case_named("V-S1/slow", false), case_named("V-S2")};
+}
+
+std::vector<std::string> selected(const std::vector<std::string>& names, bool full = false)
+{
+    std::vector<std::string> result;
+    for (const Case& c : select_cases(some_cases(), names, full)) result.push_back(c.name);
+    return result;
+}
+
+std::string error_for(const std::vector<std::string>& names, bool full = false)
+{
+    try {
+        selected(names, full);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "no InputError";
+}
+
+using Names = std::vector<std::string>;
+
+TEST(SelectCases, without_names_all_that_are_quick_or_with_full_all)
+{
+    EXPECT_EQ(selected({}), (Names{"V-A1/values/1d", "V-A1/values/2d", "V-A10", "V-S2"}));
+    EXPECT_EQ(selected({}, true).size(), some_cases().size());
+}
+
+TEST(SelectCases, a_name_stands_for_a_case_or_for_the_group_that_it_begins)
+{
+    EXPECT_EQ(selected({"V-S2"}), Names{"V-S2"});
+    EXPECT_EQ(selected({"V-A1/values/2d"}), Names{"V-A1/values/2d"});
+    EXPECT_EQ(selected({"V-A1/values"}), (Names{"V-A1/values/1d", "V-A1/values/2d"}));
+    EXPECT_EQ(selected({"V-A1"}), (Names{"V-A1/values/1d", "V-A1/values/2d"})) << "and not for V-A10";
+    EXPECT_EQ(selected({"V-A"}), (Names{"V-A1/values/1d", "V-A1/values/2d", "V-A10"}));
+}
+
+TEST(SelectCases, a_slow_case_runs_if_it_is_named_in_full)
+{
+    EXPECT_EQ(selected({"V-A1/values/3d"}), Names{"V-A1/values/3d"});
+    EXPECT_EQ(selected({"V-A1"}, true), (Names{"V-A1/values/1d", "V-A1/values/2d", "V-A1/values/3d"}));
+    EXPECT_EQ(selected({"V-S1"}, true), Names{"V-S1/slow"});
+    EXPECT_NE(error_for({"V-S1"}).find("--full"), std::string::npos);
+}
+
+TEST(SelectCases, keeps_the_order_of_the_cases_and_takes_each_once)
+{
+    EXPECT_EQ(selected({"V-S2", "V-A1", "V-A1/values/2d", "V-S2"}),
+              (Names{"V-A1/values/1d", "V-A1/values/2d", "V-S2"}));
+}
+
+TEST(SelectCases, suggests_the_nearest_name_for_one_that_is_not_known)
+{
+    EXPECT_EQ(error_for({"V-S3"}), "there is no case or group of cases \"V-S3\"; did you mean \"V-S1\"?");
+    EXPECT_NE(error_for({"V-A1/value"}).find("\"V-A1/values\"?"), std::string::npos);
+    EXPECT_NE(error_for({"V-A1/valeus/2d"}).find("\"V-A1/values/2d\"?"), std::string::npos);
+    EXPECT_NE(error_for({"va10"}).find("\"V-A10\"?"), std::string::npos);
+    for (const std::string not_a_group : {"", "V", "V-", "V-A1/", "V-A1/val", "/"})
+        EXPECT_NE(error_for({not_a_group}), "no InputError") << not_a_group;
+}
+
+TEST(SelectCases, an_unknown_name_is_an_error_beside_known_ones)
+{
+    EXPECT_NE(error_for({"V-S2", "nonsense"}).find("\"nonsense\""), std::string::npos);
+}
+
+TEST(RunCase, reports_what_was_measured_and_whether_it_passed)
+{
+    const Outcome good = run_case(case_named("good"));
+    EXPECT_TRUE(good.pass);
+    EXPECT_EQ(good.measurement.measured, 1.0);
+    EXPECT_EQ(good.name, "good");
+    EXPECT_EQ(good.claim, "the number is 1");
+    EXPECT_EQ(good.source, "counting");
+    EXPECT_EQ(good.sabotage, "");
+    EXPECT_GE(good.seconds, 0.0);
+    EXPECT_FALSE(run_case(case_named("bad", true, 3.0)).pass);
+}
+
+TEST(RunCase, an_input_error_is_a_failure_and_its_text_a_note)
+{
+    const Case refusing = make_case(
+        {"refusing", "", ""}, [](int) -> Measurement { throw InputError("no such thing"); }, 0, "none", 1);
+    const Outcome outcome = run_case(refusing);
+    EXPECT_FALSE(outcome.pass);
+    EXPECT_TRUE(std::isnan(outcome.measurement.measured));
+    EXPECT_NE(outcome.measurement.note.find("no such thing"), std::string::npos);
+}
+
+TEST(RunSabotage, is_noticed_if_the_case_fails_with_the_sabotaged_ingredient)
+{
+    const Outcome noticed = run_sabotage(case_named("c"));
+    EXPECT_EQ(noticed.measurement.measured, 2.0);
+    EXPECT_EQ(noticed.sabotage, "two");
+    EXPECT_FALSE(noticed.pass);
+    EXPECT_TRUE(noticed.noticed);
+    EXPECT_FALSE(run_sabotage(case_named("c", true, 1.0, 1.05)).noticed);
+    EXPECT_TRUE(run_sabotage(case_named("c", true, 1.0, nan)).noticed);
+}
+
+TEST(RunSabotage, an_ingredient_that_throws_instead_of_being_measured_is_not_noticed)
+{
+    const auto check = [](int ingredient) {
+        if (ingredient == 1) throw InputError("refused");
+        return Measurement{1.0, 1.0, 0.0};
+    };
+    const Outcome outcome = run_sabotage(make_case({"c", "", ""}, check, 0, "throws", 1));
+    EXPECT_FALSE(outcome.pass);
+    EXPECT_FALSE(outcome.noticed);
+}
+
+} // namespace
+} // namespace phyxel
