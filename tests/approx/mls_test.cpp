@@ -287,6 +287,21 @@ TYPED_TEST(Mls, takes_exactly_the_nodes_whose_own_support_contains_the_point)
     }
 }
 
+TEST(MlsCondition, is_that_of_the_moment_matrix_scaled_by_the_mean_radius)
+{
+    // Symmetric nodes make M a multiple of diag(1, a) with a = (0.3 / scale)².
+    const auto expected = [](double scale) {
+        const double a = std::pow(0.3 / scale, 2);
+        return std::hypot(1.0, a) * std::hypot(1.0, 1 / a);
+    };
+    const std::vector<Vec<1>> pair = {Vec<1>(-0.3), Vec<1>(0.3)};
+    const std::vector<Vec<1>> two_pairs = {Vec<1>(-0.3), Vec<1>(0.3), Vec<1>(-0.3), Vec<1>(0.3)};
+    const std::vector<double> radii = {1.0, 1.0, 2.0, 2.0};
+    const Vec<1> x(0.0);
+    EXPECT_NEAR(at(x, pair, 1.0, {}).quality.condition, expected(1.0), 1e-12);
+    EXPECT_NEAR(at(x, two_pairs, radii, {}).quality.condition, expected(1.5), 1e-12);
+}
+
 TYPED_TEST(Mls, shares_the_shape_function_among_nodes_in_the_same_place)
 {
     constexpr int Dim = TestFixture::dim;
