@@ -28,7 +28,7 @@ int main(int argc, char** argv)
         std::vector<double> phi;
         double error = 0;
         for (int k = 0; k < cells * cells; ++k) {
-            const Vec<2> x((k % cells + 0.5) / cells, (k / cells + 0.5) / cells);
+            const Vec<2> x((k % cells + 0.5) / cells, (std::floor(k / double(cells)) + 0.5) / cells);
             const auto shape = mls.shape_functions(x);
             phi.push_back(0);
             for (std::size_t a = 0; a < shape.ids.size(); ++a)

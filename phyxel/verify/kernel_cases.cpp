@@ -45,7 +45,7 @@ KernelFunctions<Dim> functions_of()
             [](double h, const Vec<Dim>& x) { return K(h).gradient(x); }};
 }
 
-RadialFunction times(double factor, RadialFunction f)
+RadialFunction times(double factor, const RadialFunction& f)
 {
     return [=](double h, double r) { return factor * f(h, r); };
 }

@@ -120,7 +120,9 @@ inline void write_field(const std::string& path, const std::string& title, int c
         << title << "</text>\n";
     for (int y = 0; y < cells; ++y) {
         for (int x = 0; x < cells; ++x) {
-            const double v = values[static_cast<std::size_t>(y * cells + x)] / largest;
+            const double v = values[static_cast<std::size_t>(y) * static_cast<std::size_t>(cells) +
+                                    static_cast<std::size_t>(x)] /
+                             largest;
             if (v == 0) continue; // white, as the paper is
             const int fade = static_cast<int>(std::lround(255 * (1 - std::sqrt(std::abs(v)))));
             svg << "<rect x='" << LineChart::number(10 + x * size) << "' y='"
