@@ -129,8 +129,8 @@ private:
 
     Box box_around(Range range) const
     {
-        // With more leaves than points some cells are empty. Theirs is the box that nothing is near, and no entry
-        // is read: the next one belongs to a cell that another thread may be sorting.
+        // With more leaves than points some cells are empty. Theirs is the box that nothing is near, and no
+        // entry is read: the next one belongs to a cell that another thread may be sorting.
         constexpr Real infinity = std::numeric_limits<Real>::infinity();
         Box box{Point::Constant(infinity), Point::Constant(-infinity)};
         for (std::size_t i = range.begin; i < range.end; ++i) {
