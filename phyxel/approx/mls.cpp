@@ -361,15 +361,17 @@ MlsFallback mls_fallback_named(std::string_view name)
                      "\"; allowed: safe_inverse, lower_order");
 }
 
-void SupportRadii::check(std::size_t node_count) const
+void SupportRadii::check_count(std::size_t node_count) const
 {
-    if (is_uniform_) {
-        if (!is_usable_radius(radius_)) reject_radius("", radius_);
-        return;
-    }
-    if (radii_.size() != node_count)
+    if (!is_uniform_ && radii_.size() != node_count)
         throw InputError("there are " + std::to_string(radii_.size()) + " support radii for " +
                          std::to_string(node_count) + " nodes, must be one for each");
+}
+
+void SupportRadii::check(std::size_t node_count) const
+{
+    check_count(node_count);
+    if (is_uniform_ && !is_usable_radius(radius_)) reject_radius("", radius_);
     for (std::size_t i = 0; i < radii_.size(); ++i)
         if (!is_usable_radius(radii_[i])) reject_radius(" of node " + std::to_string(i), radii_[i]);
 }
@@ -452,7 +454,6 @@ std::size_t ShapeFunctionBuilder<Dim>::gather(const Vec<Dim>& x, std::span<const
                     reject_radius(radii.is_uniform() ? "" : " of node " + std::to_string(id), h);
                 if (!nodes[id].allFinite())
                     throw InputError("position of node " + std::to_string(id) + " is not finite");
-                if (!x.allFinite()) throw InputError("evaluation point is not finite");
             }
         },
         weight_.choice);
@@ -498,6 +499,8 @@ void ShapeFunctionBuilder<Dim>::build(const Vec<Dim>& x, std::span<const Vec<Dim
                                       const SupportRadii& radii, std::span<const Index> candidates,
                                       ShapeFunctions<Dim>& out)
 {
+    if (!x.allFinite()) throw InputError("evaluation point is not finite");
+    radii.check_count(nodes.size());
     const std::size_t count = gather(x, nodes, radii, candidates);
     out.ids.resize(count);
     out.values.resize(count);

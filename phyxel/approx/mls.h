@@ -49,8 +49,11 @@ public:
     bool is_uniform() const { return is_uniform_; }
     double operator[](std::size_t i) const { return is_uniform_ ? radius_ : radii_[i]; }
 
-    /// Throws InputError unless there is one radius for all or for each of `node_count` nodes, and each is
-    /// positive, finite and not so large or small that its square could not be computed with.
+    /// Throws InputError unless there is one radius for all or for each of `node_count` nodes.
+    void check_count(std::size_t node_count) const;
+
+    /// Also throws InputError unless all are positive, finite and not so large or small that their squares
+    /// could not be computed with.
     void check(std::size_t node_count) const;
 
     static constexpr double smallest = 1e-100;

@@ -399,7 +399,7 @@ Measurement check_difference_quotients(const ShapeMaker<Dim>& make, int derivati
             }
         }
     }
-    constexpr std::array tolerance = {1e-7, 1e-4};
+    constexpr std::array tolerance = {1e-7, 1e-6};
     return error_measurement(error.value(), tolerance[derivative - 1],
                              "order 0, 1, 2 at 200 places in five clouds", derivative == 1 ? "1/m" : "1/m²");
 }

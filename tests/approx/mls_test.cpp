@@ -446,7 +446,12 @@ TEST(MlsErrors, name_what_is_wrong)
                   at(x, nodes, std::vector{1.0, 1.0, 1.0, nan, 1.0}, {});
               }),
               "support radius of node 3 is nan, must be positive and finite");
+    EXPECT_EQ(error_of([&] {
+                  at(x, nodes, std::vector{1.0, 1.0}, {});
+              }),
+              "there are 2 support radii for 5 nodes, must be one for each");
     EXPECT_EQ(error_of([&] { at<2>({nan, 0.0}, nodes, 1.0, {}); }), "evaluation point is not finite");
+    EXPECT_EQ(error_of([&] { at<2>({nan, 0.0}, {}, 1.0, {}); }), "evaluation point is not finite");
     EXPECT_EQ(error_of([&] { at(x, nodes, 1.0, {.order = 3}); }), "MLS order is 3, must be 0, 1 or 2");
     EXPECT_EQ(error_of([&] { at(x, nodes, 1.0, {.tolerance = 0.0}); }),
               "MLS tolerance is 0, must be between 0 and 1");

@@ -10,10 +10,9 @@ namespace phyxel::detail {
 
 template <int N>
 struct SymmetricInverse {
-    Mat<N> matrix; ///< the inverse on the span of the eigenvectors that were kept, 0 on the others
-    int rank;      ///< how many were kept
-    double
-        condition; ///< in the Frobenius norm, of the part that was kept: between λ₁/λ_rank and N times that
+    Mat<N> matrix;    ///< the inverse on the span of the eigenvectors that were kept, 0 on the others
+    int rank;         ///< how many were kept
+    double condition; ///< of that part, in the Frobenius norm: between λ₁/λ_rank and N times as much
 };
 
 /// Pseudo-inverse through the eigenvectors; eigenvalues up to tolerance · λ₁ count as 0.
@@ -24,7 +23,7 @@ SymmetricInverse<N> pseudo_inverse(const Mat<N>& matrix, double tolerance);
 template <int N>
 SymmetricInverse<N> symmetric_inverse(const Mat<N>& matrix, double tolerance)
 {
-    // Unrolled for one size, this takes a third of the time of Eigen's LLT.
+    // L and L⁻¹ side by side, in loops of fixed length.
     Mat<N> factor;         // L of matrix = L Lᵀ, below the diagonal
     Mat<N> inverse_factor; // L⁻¹, on and below the diagonal
     for (int j = 0; j < N; ++j) {
