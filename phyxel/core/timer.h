@@ -2,10 +2,14 @@
 // Wall-clock time as returned data: a step says how long its stages took, and the caller writes it down.
 #pragma once
 
+#include <phyxel/core/assert.h>
+
+#include <array>
 #include <chrono>
+#include <cstddef>
+#include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace phyxel {
 
@@ -26,24 +30,39 @@ private:
     Clock::time_point start_ = Clock::now();
 };
 
-/// Time spent in the stages of a step, in the order in which they first ran.
-struct StageTimes {
+/// Time spent in the stages of a step, in the order in which they first ran. Without memory of its own on the
+/// heap, since every step makes one.
+class StageTimes {
+public:
+    static constexpr std::size_t max_stages = 24;
+
     struct Stage {
         std::string_view name; ///< a literal
         double seconds;
     };
-    std::vector<Stage> stages;
+
+    std::span<const Stage> stages() const { return {stages_.data(), count_}; }
 
     void add(std::string_view name, double seconds)
     {
-        for (Stage& stage : stages) {
+        for (Stage& stage : std::span(stages_.data(), count_)) {
             if (stage.name == name) {
                 stage.seconds += seconds;
                 return;
             }
         }
-        stages.push_back({name, seconds});
+        PHYXEL_ASSERT(count_ < max_stages);
+        if (count_ < max_stages) stages_[count_++] = {name, seconds};
     }
+
+    void add(const StageTimes& other)
+    {
+        for (const Stage& stage : other.stages()) add(stage.name, stage.seconds);
+    }
+
+private:
+    std::array<Stage, max_stages> stages_{};
+    std::size_t count_ = 0;
 };
 
 } // namespace phyxel

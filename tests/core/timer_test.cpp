@@ -33,11 +33,11 @@ TEST(StageTimes, stages_keep_the_order_of_their_first_run_and_add_up)
     times.add("search", 1.0);
     times.add("density", 0.25);
     times.add("search", 2.0);
-    ASSERT_EQ(times.stages.size(), 2u);
-    EXPECT_EQ(times.stages[0].name, "search");
-    EXPECT_EQ(times.stages[0].seconds, 3.0);
-    EXPECT_EQ(times.stages[1].name, "density");
-    EXPECT_EQ(times.stages[1].seconds, 0.25);
+    ASSERT_EQ(times.stages().size(), 2u);
+    EXPECT_EQ(times.stages()[0].name, "search");
+    EXPECT_EQ(times.stages()[0].seconds, 3.0);
+    EXPECT_EQ(times.stages()[1].name, "density");
+    EXPECT_EQ(times.stages()[1].seconds, 0.25);
 }
 
 } // namespace
