@@ -1,0 +1,553 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/core/error.h>
+#include <phyxel/core/parallel_for.h>
+#include <phyxel/core/rng.h>
+#include <phyxel/geometry/detail/block_sieve.h>
+#include <phyxel/geometry/detail/input_text.h>
+#include <phyxel/geometry/shape.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace phyxel {
+namespace {
+
+/// A box that no longer lies along the axes.
+template <int Dim>
+struct TurnedBox {
+    Box<Dim> box;
+    Similarity<Dim> map;
+};
+
+struct PlacedMesh {
+    MeshSolid solid;
+    Similarity<3> map;
+};
+
+enum class Operation { Union, Intersection, Difference };
+
+template <int Dim>
+struct Combination {
+    Operation operation;
+    std::vector<Shape<Dim>> parts;
+};
+
+template <class... Cases>
+struct Overloaded : Cases... {
+    using Cases::operator()...;
+};
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
+
+template <int Dim>
+bool is_turned(const Similarity<Dim>& map)
+{
+    return map.rotation != Mat<Dim>::Identity();
+}
+
+template <int Dim>
+SignedDistance<Dim> opposite(const SignedDistance<Dim>& distance)
+{
+    return {-distance.value, -distance.normal};
+}
+
+Side opposite(Side side)
+{
+    if (side == Side::Surface) return Side::Surface;
+    return side == Side::Inside ? Side::Outside : Side::Inside;
+}
+
+/// Puts the answers of the parts together: of a union the one nearest to inside, otherwise the one nearest to
+/// outside, where all but the first part of a difference are turned inside out. `less` orders answers from
+/// inside to outside.
+template <int Dim, class Ask, class Less>
+auto combined(const Combination<Dim>& combination, Ask&& ask, Less&& less)
+{
+    auto result = ask(combination.parts.front());
+    for (std::size_t i = 1; i < combination.parts.size(); ++i) {
+        auto answer = ask(combination.parts[i]);
+        if (combination.operation == Operation::Difference) answer = opposite(answer);
+        const bool decides =
+            combination.operation == Operation::Union ? less(answer, result) : less(result, answer);
+        if (decides) result = answer;
+    }
+    return result;
+}
+
+/// φ and ∇φ after a map, from those before it.
+template <int Dim>
+SignedDistance<Dim> mapped(const SignedDistance<Dim>& before, const Similarity<Dim>& map)
+{
+    return {map.scale * before.value, map.rotation * before.normal};
+}
+
+template <int Dim, class Simple>
+SignedDistance<Dim> distance_to(const Simple& shape, const Vec<Dim>& x)
+{
+    return signed_distance(shape, x);
+}
+
+template <int Dim>
+SignedDistance<Dim> distance_to(const TurnedBox<Dim>& turned, const Vec<Dim>& x)
+{
+    return mapped<Dim>(signed_distance(turned.box, turned.map.apply_inverse(x)), turned.map);
+}
+
+SignedDistance<3> distance_to(const PlacedMesh& mesh, const Vec<3>& x)
+{
+    return mapped<3>(mesh.solid.signed_distance(mesh.map.apply_inverse(x)), mesh.map);
+}
+
+template <int Dim>
+SignedDistance<Dim> distance_to(const Combination<Dim>& combination, const Vec<Dim>& x)
+{
+    return combined(
+        combination, [&](const Shape<Dim>& part) { return part.sample(x); },
+        [](const SignedDistance<Dim>& a, const SignedDistance<Dim>& b) { return a.value < b.value; });
+}
+
+template <int Dim, class Simple>
+Side side_of(const Simple& shape, const Vec<Dim>& x, double tolerance)
+{
+    const double phi = distance_to(shape, x).value;
+    if (std::abs(phi) <= tolerance) return Side::Surface;
+    return phi < 0 ? Side::Inside : Side::Outside;
+}
+
+Side side_of(const PlacedMesh& mesh, const Vec<3>& x, double tolerance)
+{
+    const Vec<3> X = mesh.map.apply_inverse(x);
+    if (tolerance > 0 && mesh.solid.is_near_surface(X, tolerance / mesh.map.scale)) return Side::Surface;
+    return mesh.solid.inside(X) ? Side::Inside : Side::Outside;
+}
+
+template <int Dim>
+Side side_of(const Combination<Dim>& combination, const Vec<Dim>& x, double tolerance)
+{
+    return combined(
+        combination, [&](const Shape<Dim>& part) { return part.side(x, tolerance); }, std::less<>());
+}
+
+/// Distances are exact, so a ball that keeps off the surface is on one side of it.
+template <int Dim, class Simple>
+Side region_side_of(const Simple& shape, const Box<Dim>& region, double tolerance)
+{
+    return side_of(shape, region.center(), 0.5 * region.size().norm() + tolerance);
+}
+
+template <int Dim>
+Side region_side_of(const Box<Dim>& box, const Box<Dim>& region, double tolerance)
+{
+    // How far the region keeps off the faces, within and without.
+    const Vec<Dim> within = (region.min - box.min).cwiseMin(box.max - region.max);
+    const Vec<Dim> without = (region.min - box.max).cwiseMax(box.min - region.max);
+    if (without.maxCoeff() > tolerance) return Side::Outside;
+    return within.minCoeff() > tolerance ? Side::Inside : Side::Surface;
+}
+
+Side region_side_of(const PlacedMesh& mesh, const Box<3>& region, double tolerance)
+{
+    const Vec<3> center = region.center();
+    const double reach = 0.5 * region.size().norm() + tolerance;
+    if (mesh.solid.is_watertight()) return side_of(mesh, center, reach);
+    // One can walk in through a hole, but not from beyond the bounds.
+    const double distance = mesh.map.scale * mesh.solid.bounds().distance(mesh.map.apply_inverse(center));
+    return distance > reach ? Side::Outside : Side::Surface;
+}
+
+template <int Dim>
+Side region_side_of(const Combination<Dim>& combination, const Box<Dim>& region, double tolerance)
+{
+    return combined(
+        combination, [&](const Shape<Dim>& part) { return part.region_side(region, tolerance); },
+        std::less<>());
+}
+
+template <class Simple>
+auto bounds_of(const Simple& shape)
+{
+    return bounds(shape);
+}
+
+template <int Dim>
+Box<Dim> bounds_of(const Box<Dim>& box)
+{
+    return box;
+}
+
+template <int Dim>
+Box<Dim> bounds_of(const TurnedBox<Dim>& turned)
+{
+    // Each coordinate is linear in those of the box, so its ends are at ends of the box.
+    Box<Dim> result{turned.map.translation, turned.map.translation};
+    for (int k = 0; k < Dim; ++k) {
+        for (int j = 0; j < Dim; ++j) {
+            const double factor = turned.map.scale * turned.map.rotation(k, j);
+            result.min[k] += std::min(factor * turned.box.min[j], factor * turned.box.max[j]);
+            result.max[k] += std::max(factor * turned.box.min[j], factor * turned.box.max[j]);
+        }
+    }
+    return result;
+}
+
+Box<3> bounds_of(const PlacedMesh& mesh)
+{
+    if (is_turned<3>(mesh.map)) return mesh.solid.bounds(mesh.map);
+    return {mesh.map.apply(mesh.solid.bounds().min), mesh.map.apply(mesh.solid.bounds().max)};
+}
+
+template <int Dim>
+Box<Dim> bounds_of(const Combination<Dim>& combination)
+{
+    Box<Dim> box = combination.parts.front().bounds();
+    for (const Shape<Dim>& part : combination.parts) {
+        if (combination.operation == Operation::Union) box.extend(part.bounds());
+        if (combination.operation == Operation::Intersection) box = overlap(box, part.bounds());
+    }
+    return box;
+}
+
+/// The volume by formula, if there is one.
+template <int Dim>
+std::optional<double> known_volume(const Box<Dim>& box)
+{
+    return box.volume();
+}
+
+template <int Dim>
+std::optional<double> known_volume(const TurnedBox<Dim>& turned)
+{
+    return std::pow(turned.map.scale, Dim) * turned.box.volume();
+}
+
+template <class Simple>
+std::optional<double> known_volume(const Simple& shape)
+{
+    return volume(shape);
+}
+
+/// What overlaps itself counts twice here, so the caller has to see whether this can be.
+std::optional<double> known_volume(const PlacedMesh& mesh)
+{
+    if (!mesh.solid.is_watertight()) return std::nullopt;
+    return std::pow(mesh.map.scale, 3) * signed_volume(mesh.solid.surface());
+}
+
+template <int Dim>
+std::optional<double> known_volume(const Combination<Dim>& combination)
+{
+    const std::vector<Shape<Dim>>& parts = combination.parts;
+    if (parts.size() > 1 && combination.operation != Operation::Union) return std::nullopt;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if (overlap(parts[i].bounds(), parts[j].bounds()).volume() > 0) return std::nullopt;
+    double sum = 0.0;
+    for (const Shape<Dim>& part : parts) {
+        const VolumeEstimate volume = part.volume();
+        if (volume.standard_error > 0) return std::nullopt;
+        sum += volume.value;
+    }
+    return sum;
+}
+
+/// One random place in each cell of a grid: the estimate is without bias, and only cells that the surface may
+/// cross add to its variance, at most ¼ each.
+template <int Dim>
+VolumeEstimate sampled_volume(const Shape<Dim>& shape)
+{
+    using Cells = detail::CellBlock<Dim>;
+    constexpr std::int64_t cells_per_axis = Dim == 2 ? 512 : 64;
+    const Box<Dim>& bounds = shape.bounds();
+    const Vec<Dim> cell = bounds.size() / double(cells_per_axis);
+    const Cells all{Cells::Numbers::Zero(), Cells::Numbers::Constant(cells_per_axis)};
+
+    const auto box_of = [&](const Cells& block) {
+        return Box<Dim>{bounds.min + cell.cwiseProduct(block.begin.template cast<double>()),
+                        bounds.min + cell.cwiseProduct(block.end.template cast<double>())};
+    };
+    const detail::BlockSieve sieve(shape, box_of, 1e-9 * cell.norm());
+    const detail::SievedBlocks<Dim> blocks = sieve.sort(all, std::numeric_limits<std::size_t>::max());
+
+    std::uint64_t inside_count = 0;
+    for (const Cells& block : blocks.inside) inside_count += block.size();
+    std::vector<std::uint64_t> hits(blocks.undecided.size(), 0);
+    parallel_for(
+        hits.size(),
+        [&](Index i) {
+            blocks.undecided[i].for_each([&](const auto& k) {
+                std::uint64_t number = 0;
+                for (int axis = 0; axis < Dim; ++axis) number = number * cells_per_axis + k[axis];
+                const Vec<Dim> place = k.template cast<double>() + Rng(1, number).template point<Dim>(0, 1);
+                hits[i] += shape.inside(bounds.min + cell.cwiseProduct(place)) ? 1 : 0;
+            });
+        },
+        16);
+    std::uint64_t undecided_count = 0;
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+        inside_count += hits[i];
+        undecided_count += blocks.undecided[i].size();
+    }
+    return {static_cast<double>(inside_count) * cell.prod(),
+            0.5 * std::sqrt(static_cast<double>(undecided_count)) * cell.prod()};
+}
+
+template <int Dim>
+double thickness_of(const Box<Dim>& box)
+{
+    return box.shortest_side();
+}
+
+template <int Dim>
+double thickness_of(const TurnedBox<Dim>& turned)
+{
+    return turned.map.scale * turned.box.shortest_side();
+}
+
+template <int Dim>
+double thickness_of(const Sphere<Dim>& sphere)
+{
+    return 2 * sphere.radius;
+}
+
+template <int Dim>
+double thickness_of(const Cylinder<Dim>& cylinder)
+{
+    return std::min(2 * cylinder.radius, (cylinder.to - cylinder.from).norm());
+}
+
+template <int Dim>
+double thickness_of(const Capsule<Dim>& capsule)
+{
+    return 2 * capsule.radius;
+}
+
+double thickness_of(const Torus<3>& torus) { return 2 * torus.tube; }
+
+double thickness_of(const PlacedMesh& mesh) { return mesh.map.scale * mesh.solid.bounds().shortest_side(); }
+
+template <int Dim>
+double thickness_of(const Combination<Dim>& combination)
+{
+    double thinnest = bounds_of(combination).shortest_side();
+    for (const Shape<Dim>& part : combination.parts) {
+        thinnest = std::min(thinnest, part.thickness());
+        // What is taken away may be thin without what remains being so.
+        if (combination.operation == Operation::Difference) break;
+    }
+    return thinnest;
+}
+
+template <int Dim>
+Combination<Dim> make_combination(Operation operation, std::vector<Shape<Dim>> parts, const std::string& name)
+{
+    if (parts.empty()) throw InputError(name + ": has no shapes, needs at least one");
+    return {operation, std::move(parts)};
+}
+
+} // namespace
+
+template <int Dim>
+struct Shape<Dim>::Node {
+    using Planar =
+        std::variant<Box<Dim>, TurnedBox<Dim>, Sphere<Dim>, Cylinder<Dim>, Capsule<Dim>, Combination<Dim>>;
+    using Spatial = std::variant<Box<Dim>, TurnedBox<Dim>, Sphere<Dim>, Cylinder<Dim>, Capsule<Dim>,
+                                 Combination<Dim>, Torus<Dim>, PlacedMesh>;
+    std::conditional_t<Dim == 2, Planar, Spatial> kind;
+};
+
+template <int Dim>
+Shape<Dim>::Shape(Node node) : node_(std::make_shared<const Node>(std::move(node)))
+{
+    bounds_ = std::visit([](const auto& kind) { return bounds_of(kind); }, node_->kind);
+}
+
+template <int Dim>
+Shape<Dim>::Shape(const Box<Dim>& box) : Shape((validate(box), Node{box}))
+{
+}
+
+template <int Dim>
+Shape<Dim>::Shape(const Sphere<Dim>& sphere) : Shape((validate(sphere), Node{sphere}))
+{
+}
+
+template <int Dim>
+Shape<Dim>::Shape(const Cylinder<Dim>& cylinder) : Shape((validate(cylinder), Node{cylinder}))
+{
+}
+
+template <int Dim>
+Shape<Dim>::Shape(const Capsule<Dim>& capsule) : Shape((validate(capsule), Node{capsule}))
+{
+}
+
+template <int Dim>
+Shape<Dim>::Shape(const Torus<Dim>& torus)
+    : Shape([&]() -> Node {
+          if constexpr (Dim == 3) {
+              validate(torus);
+              return {torus};
+          } else {
+              throw InputError("torus: is a shape in 3D only");
+          }
+      }())
+{
+}
+
+template <int Dim>
+Shape<Dim>::Shape(const MeshSolid& mesh)
+    : Shape([&]() -> Node {
+          if constexpr (Dim == 3)
+              return {PlacedMesh{mesh, {}}};
+          else
+              throw InputError("mesh: is a shape in 3D only");
+      }())
+{
+}
+
+template <int Dim>
+Side Shape<Dim>::side(const Vec<Dim>& x, double tolerance) const
+{
+    detail::require_finite_query<Dim>(x);
+    return std::visit([&](const auto& kind) { return side_of(kind, x, tolerance); }, node_->kind);
+}
+
+template <int Dim>
+Side Shape<Dim>::region_side(const Box<Dim>& region, double tolerance) const
+{
+    detail::require_finite_query<Dim>(region.min);
+    detail::require_finite_query<Dim>(region.max);
+    return std::visit([&](const auto& kind) { return region_side_of(kind, region, tolerance); }, node_->kind);
+}
+
+template <int Dim>
+SignedDistance<Dim> Shape<Dim>::sample(const Vec<Dim>& x) const
+{
+    detail::require_finite_query<Dim>(x);
+    return std::visit([&](const auto& kind) { return distance_to(kind, x); }, node_->kind);
+}
+
+template <int Dim>
+void Shape<Dim>::inside(std::span<const Vec<Dim>> x, std::span<std::uint8_t> out) const
+{
+    PHYXEL_ASSERT(x.size() == out.size());
+    parallel_for(
+        x.size(), [&](Index i) { out[i] = inside(x[i]) ? 1 : 0; }, 128);
+}
+
+template <int Dim>
+void Shape<Dim>::signed_distance(std::span<const Vec<Dim>> x, std::span<double> out) const
+{
+    PHYXEL_ASSERT(x.size() == out.size());
+    parallel_for(
+        x.size(), [&](Index i) { out[i] = signed_distance(x[i]); }, 128);
+}
+
+template <int Dim>
+void Shape<Dim>::sample(std::span<const Vec<Dim>> x, std::span<SignedDistance<Dim>> out) const
+{
+    PHYXEL_ASSERT(x.size() == out.size());
+    parallel_for(
+        x.size(), [&](Index i) { out[i] = sample(x[i]); }, 128);
+}
+
+template <int Dim>
+bool Shape<Dim>::has_distance_bound() const
+{
+    return std::visit(Overloaded{[](const PlacedMesh& mesh) { return mesh.solid.is_watertight(); },
+                                 [](const Combination<Dim>& combination) {
+                                     return std::all_of(
+                                         combination.parts.begin(), combination.parts.end(),
+                                         [](const Shape& part) { return part.has_distance_bound(); });
+                                 },
+                                 [](const auto&) { return true; }},
+                      node_->kind);
+}
+
+template <int Dim>
+VolumeEstimate Shape<Dim>::volume() const
+{
+    const std::optional<double> known =
+        std::visit([](const auto& kind) { return known_volume(kind); }, node_->kind);
+    const bool may_overlap_itself =
+        std::visit([]<class Kind>(const Kind&) { return std::is_same_v<Kind, PlacedMesh>; }, node_->kind);
+    if (known && !may_overlap_itself) return {*known, 0.0};
+    const VolumeEstimate sampled = sampled_volume(*this);
+    // Five standard deviations: what overlaps by less than that hardly matters.
+    if (known && std::abs(*known - sampled.value) <= 5 * sampled.standard_error) return {*known, 0.0};
+    return sampled;
+}
+
+template <int Dim>
+double Shape<Dim>::thickness() const
+{
+    return std::visit([](const auto& kind) { return thickness_of(kind); }, node_->kind);
+}
+
+template <int Dim>
+Shape<Dim> Shape<Dim>::transformed(const Similarity<Dim>& map) const
+{
+    const auto turn_box = [&](const TurnedBox<Dim>& turned) {
+        const Similarity<Dim> both = map.after(turned.map);
+        if (is_turned(both)) return Node{TurnedBox<Dim>{turned.box, both}};
+        return Node{Box<Dim>{both.apply(turned.box.min), both.apply(turned.box.max)}};
+    };
+    return Shape(
+        std::visit(Overloaded{[&](const Box<Dim>& box) {
+                                  return turn_box({box, {}});
+                              },
+                              turn_box,
+                              [&](const PlacedMesh& mesh) {
+                                  if constexpr (Dim == 3)
+                                      return Node{PlacedMesh{mesh.solid, map.after(mesh.map)}};
+                              },
+                              [&](const Combination<Dim>& combination) {
+                                  Combination<Dim> result{combination.operation, {}};
+                                  for (const Shape& part : combination.parts)
+                                      result.parts.push_back(part.transformed(map));
+                                  return Node{std::move(result)};
+                              },
+                              [&](const auto& simple) { return Node{phyxel::transformed(simple, map)}; }},
+                   node_->kind));
+}
+
+template <int Dim>
+Shape<Dim> unite(std::vector<Shape<Dim>> parts)
+{
+    using Node = typename Shape<Dim>::Node;
+    return Shape<Dim>(Node{make_combination(Operation::Union, std::move(parts), "union")});
+}
+
+template <int Dim>
+Shape<Dim> intersect(std::vector<Shape<Dim>> parts)
+{
+    using Node = typename Shape<Dim>::Node;
+    Shape<Dim> shape(Node{make_combination(Operation::Intersection, std::move(parts), "intersection")});
+    if (!(shape.bounds().volume() > 0)) throw InputError("intersection: its shapes have nothing in common");
+    return shape;
+}
+
+template <int Dim>
+Shape<Dim> subtract(std::vector<Shape<Dim>> parts)
+{
+    using Node = typename Shape<Dim>::Node;
+    return Shape<Dim>(Node{make_combination(Operation::Difference, std::move(parts), "difference")});
+}
+
+template class Shape<2>;
+template class Shape<3>;
+template Shape<2> unite(std::vector<Shape<2>>);
+template Shape<3> unite(std::vector<Shape<3>>);
+template Shape<2> intersect(std::vector<Shape<2>>);
+template Shape<3> intersect(std::vector<Shape<3>>);
+template Shape<2> subtract(std::vector<Shape<2>>);
+template Shape<3> subtract(std::vector<Shape<3>>);
+
+} // namespace phyxel

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// What is around a body: the domain it lives in and the obstacles it meets. Both are walls to it, seen as a
+// distance, a normal and a velocity.
+#pragma once
+
+#include <phyxel/geometry/box.h>
+#include <phyxel/geometry/motion.h>
+#include <phyxel/geometry/shape.h>
+#include <phyxel/search/periodic_box.h>
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace phyxel {
+
+/// What happens at a side of the domain.
+enum class DomainSide {
+    Wall,
+    Open,     ///< what leaves is gone
+    Periodic, ///< what leaves comes back at the opposite side, which must be periodic too
+};
+
+/// A box with a kind of side at both ends of every axis; or, without `bounded`, all of space.
+template <int Dim>
+struct Domain {
+    bool bounded = false;
+    Box<Dim> box;
+    std::array<std::array<DomainSide, 2>, Dim> sides{}; ///< lower, upper
+
+    PeriodicBox<Dim> periodic_box() const
+    {
+        PeriodicBox<Dim> periodic;
+        for (int k = 0; bounded && k < Dim; ++k) {
+            if (sides[k][0] != DomainSide::Periodic) continue;
+            periodic.min[k] = box.min[k];
+            periodic.length[k] = box.max[k] - box.min[k];
+        }
+        return periodic;
+    }
+
+    bool has_open_side() const
+    {
+        for (const auto& axis : sides)
+            if (bounded && (axis[0] == DomainSide::Open || axis[1] == DomainSide::Open)) return true;
+        return false;
+    }
+
+    /// Whether x has passed an open side.
+    bool has_left(const Vec<Dim>& x) const
+    {
+        for (int k = 0; bounded && k < Dim; ++k) {
+            if (sides[k][0] == DomainSide::Open && x[k] < box.min[k]) return true;
+            if (sides[k][1] == DomainSide::Open && x[k] > box.max[k]) return true;
+        }
+        return false;
+    }
+};
+
+/// A shape in the way, where it is now and how fast.
+template <int Dim>
+struct Obstacle {
+    std::string name;
+    Shape<Dim> shape; ///< at rest
+    Pose<Dim> pose = {};
+    RigidVelocity<Dim> velocity = {};
+};
+
+template <int Dim>
+struct Surroundings {
+    Domain<Dim> domain;
+    std::vector<Obstacle<Dim>> obstacles;
+    Vec<Dim> gravity = Vec<Dim>::Zero();                         ///< [m/s²]
+    std::function<Vec<Dim>(const Vec<Dim>&)> gravity_field = {}; ///< instead, where it depends on the place
+
+    Vec<Dim> gravity_at(const Vec<Dim>& x) const { return gravity_field ? gravity_field(x) : gravity; }
+};
+
+/// What bodies do to an obstacle.
+template <int Dim>
+struct ObstacleLoad {
+    Vec<Dim> force = Vec<Dim>::Zero();        ///< [N]
+    Angles<Dim> torque = Angles<Dim>::Zero(); ///< about the centre of the obstacle's motion [N m]
+};
+
+/// A wall near a place.
+template <int Dim>
+struct NearWall {
+    double distance;   ///< negative inside the wall [m]
+    Vec<Dim> normal;   ///< away from the wall
+    Vec<Dim> velocity; ///< of the wall there [m/s]
+    int obstacle;      ///< its number, or −1 for a side of the domain
+};
+
+/// Calls visit(wall) for every wall closer to x than `reach` [m]: the walls of the domain and the nearest
+/// point of each obstacle.
+template <int Dim, class Visit>
+void for_each_wall(const Surroundings<Dim>& surroundings, const Vec<Dim>& x, double reach, Visit&& visit)
+{
+    const Domain<Dim>& domain = surroundings.domain;
+    for (int k = 0; domain.bounded && k < Dim; ++k) {
+        const double below = x[k] - domain.box.min[k];
+        const double above = domain.box.max[k] - x[k];
+        if (domain.sides[k][0] == DomainSide::Wall && below < reach)
+            visit(NearWall<Dim>{below, Vec<Dim>::Unit(k), Vec<Dim>::Zero(), -1});
+        if (domain.sides[k][1] == DomainSide::Wall && above < reach)
+            visit(NearWall<Dim>{above, -Vec<Dim>::Unit(k), Vec<Dim>::Zero(), -1});
+    }
+    for (std::size_t k = 0; k < surroundings.obstacles.size(); ++k) {
+        const Obstacle<Dim>& obstacle = surroundings.obstacles[k];
+        const Vec<Dim> X = obstacle.pose.apply_inverse(x);
+        if (obstacle.shape.bounds().distance(X) >= reach) continue;
+        const SignedDistance<Dim> nearest = obstacle.shape.sample(X);
+        if (nearest.value < reach)
+            visit(NearWall<Dim>{nearest.value, obstacle.pose.rotation * nearest.normal,
+                                obstacle.velocity.at(x), static_cast<int>(k)});
+    }
+}
+
+} // namespace phyxel
