@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/core/assert.h>
+#include <phyxel/io/csv.h>
+#include <phyxel/io/detail/columns.h>
+#include <phyxel/io/detail/text.h>
+#include <phyxel/io/file.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <limits>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace phyxel {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string csv_text(std::string_view text)
+{
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"') result += '"';
+        result += c;
+    }
+    return result + "\"";
+}
+
+std::string header_line(std::span<const std::string> columns)
+{
+    std::string line;
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+        if (k > 0) line += ',';
+        line += csv_text(columns[k]);
+    }
+    return line + "\n";
+}
+
+void append_value(std::string& text, double value) { detail::append_number_17(text, value); }
+void append_value(std::string& text, float value) { detail::append_number(text, value); }
+void append_value(std::string& text, std::int32_t value) { text += std::to_string(value); }
+void append_value(std::string& text, std::uint64_t value) { text += std::to_string(value); }
+
+} // namespace
+
+std::string encode_csv(const Snapshot& snapshot)
+{
+    PHYXEL_ASSERT(is_consistent(snapshot));
+    std::vector<std::string> columns = {"x", "y", "z"};
+    for (const Field& field : snapshot.fields)
+        for (std::string& name : detail::column_names(field)) columns.push_back(std::move(name));
+    std::string text = header_line(columns);
+    for (std::size_t i = 0; i < snapshot.points.size(); ++i) {
+        for (int k = 0; k < 3; ++k) {
+            if (k > 0) text += ',';
+            append_value(text, snapshot.points[i][k]);
+        }
+        for (const Field& field : snapshot.fields) {
+            const auto components = static_cast<std::size_t>(field.components);
+            std::visit(
+                [&](const auto& values) {
+                    for (std::size_t k = 0; k < components; ++k) {
+                        text += ',';
+                        append_value(text, values[i * components + k]);
+                    }
+                },
+                field.values);
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+void write_csv(const fs::path& path, const Snapshot& snapshot) { write_file(path, encode_csv(snapshot)); }
+
+CsvTable::CsvTable(const fs::path& path, std::vector<std::string> columns)
+    : path_(path),
+      column_count_(columns.size())
+{
+    const std::string header = header_line(columns);
+    write_file(path, header);
+    size_ = header.size();
+    descriptor_ = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (descriptor_ < 0) detail::throw_io_error(path, "write", errno);
+}
+
+CsvTable::CsvTable(const fs::path& path, std::vector<std::string> columns, std::uint64_t row_count)
+    : path_(path),
+      column_count_(columns.size()),
+      row_count_(row_count)
+{
+    const std::string header = header_line(columns);
+    {
+        const Buffer<std::byte> content = read_file(path, std::numeric_limits<std::uint64_t>::max() - 1);
+        const std::string_view text = detail::as_text(content.span());
+        if (!text.starts_with(header)) throw InputError(path.string() + ": the table has other columns");
+        size_ = header.size();
+        for (std::uint64_t row = 0; row < row_count; ++row) {
+            const std::size_t end = text.find('\n', size_);
+            if (end == std::string_view::npos)
+                throw InputError(path.string() + ": the table has " + std::to_string(row) +
+                                 " whole rows, but there should be " + std::to_string(row_count));
+            size_ = end + 1;
+        }
+    }
+    descriptor_ = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (descriptor_ < 0) detail::throw_io_error(path, "write", errno);
+    if (::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0) {
+        const int code = errno;
+        ::close(descriptor_);
+        detail::throw_io_error(path, "write", code);
+    }
+}
+
+CsvTable::~CsvTable() { ::close(descriptor_); }
+
+void CsvTable::add_row(std::span<const std::optional<double>> values)
+{
+    PHYXEL_ASSERT(values.size() == column_count_);
+    std::string line;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        if (k > 0) line += ',';
+        if (values[k]) append_value(line, *values[k]);
+    }
+    line += '\n';
+    append(line);
+    ++row_count_;
+}
+
+void CsvTable::append(const std::string& text)
+{
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) {
+            const int code = errno;
+            // Half a row would end up in front of the next one.
+            if (::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0)
+                detail::throw_io_error(path_, "shorten", errno);
+            detail::throw_io_error(path_, "write", code);
+        }
+        rest.remove_prefix(static_cast<std::size_t>(written));
+    }
+    size_ += text.size();
+}
+
+void CsvTable::sync()
+{
+    if (::fdatasync(descriptor_) != 0) detail::throw_io_error(path_, "write", errno);
+}
+
+} // namespace phyxel

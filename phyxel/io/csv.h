@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Tables as text: snapshots for spreadsheets and scripts, and the statistics and probes of a run, which grow
+// row by row. Numbers have as many digits as it takes (17, or 9 for float fields) to read the same bits
+// again.
+#pragma once
+
+#include <phyxel/core/snapshot.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace phyxel {
+
+/// Columns x, y, z, then the fields; a vector `velocity` is velocity_x, velocity_y, velocity_z, as in PLY
+/// files. A row is a point.
+void write_csv(const std::filesystem::path& path, const Snapshot& snapshot);
+
+/// The content of such a file.
+std::string encode_csv(const Snapshot& snapshot);
+
+/// A table that grows while a program runs. Every row is handed to the system at once, so that a program that
+/// is killed leaves whole rows; a row that does not fit on the disk is taken back.
+class CsvTable {
+public:
+    /// Begins a new table, in place of an old one.
+    CsvTable(const std::filesystem::path& path, std::vector<std::string> columns);
+
+    /// Goes on with a table after its first `row_count` rows and drops what follows, which a run that was
+    /// stopped had written after its last checkpoint. Other columns or fewer rows are an InputError.
+    CsvTable(const std::filesystem::path& path, std::vector<std::string> columns, std::uint64_t row_count);
+
+    ~CsvTable();
+    CsvTable(const CsvTable&) = delete;
+    CsvTable& operator=(const CsvTable&) = delete;
+
+    /// Appends a row with one value for each column; nothing is an empty cell.
+    void add_row(std::span<const std::optional<double>> values);
+
+    std::uint64_t row_count() const { return row_count_; }
+
+    /// The rows so far are on the disk when this returns. To be called before the checkpoint that counts
+    /// them.
+    void sync();
+
+private:
+    void append(const std::string& text);
+
+    std::filesystem::path path_;
+    std::size_t column_count_;
+    std::uint64_t row_count_ = 0;
+    std::uint64_t size_ = 0; ///< bytes of whole rows
+    int descriptor_ = -1;
+};
+
+} // namespace phyxel

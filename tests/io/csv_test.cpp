@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/io/csv.h>
+
+#include "io_support.h"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace phyxel {
+namespace {
+
+using Row = std::vector<std::optional<double>>;
+
+TEST(Csv, a_snapshot_is_a_table_of_its_points)
+{
+    Snapshot snapshot;
+    snapshot.points = {{0.1, -0.0, 1.0 / 3.0}, {1, 2, 1e300}};
+    snapshot.fields = {{"id", 1, std::vector<std::uint64_t>{18446744073709551615u, 0}},
+                       {"velocity", 3, std::vector<double>{1, 2, 3, 4, 5, 6}},
+                       {"density", 1, std::vector<float>{0.1f, 1000.0f}},
+                       {"kind", 1, std::vector<std::int32_t>{-1, 1}},
+                       {"a,\"b\"", 1, std::vector<float>{0, 1}}};
+    EXPECT_EQ(encode_csv(snapshot),
+              "x,y,z,id,velocity_x,velocity_y,velocity_z,density,kind,\"a,\"\"b\"\"\"\n"
+              "0.10000000000000001,-0,0.33333333333333331,18446744073709551615,1,2,3,0.1,-1,0\n"
+              "1,2,1.0000000000000001e+300,0,4,5,6,1000,1,1\n");
+    const TemporaryFolder folder;
+    write_csv(folder / "frame.csv", snapshot);
+    EXPECT_EQ(text_of(folder / "frame.csv"), encode_csv(snapshot));
+}
+
+TEST(Csv, tensors_have_a_column_for_each_component)
+{
+    const std::string text = encode_csv(sample_snapshot());
+    EXPECT_EQ(
+        text.substr(0, text.find('\n')),
+        "x,y,z,id,velocity_x,velocity_y,velocity_z,density,kind,"
+        "stress_xx,stress_yy,stress_zz,stress_xy,stress_yz,stress_xz,"
+        "gradient_xx,gradient_xy,gradient_xz,gradient_yx,gradient_yy,gradient_yz,gradient_zx,gradient_zy,"
+        "gradient_zz,normal_x,normal_y,normal_z");
+}
+
+TEST(CsvTable, rows_are_there_as_soon_as_they_are_added)
+{
+    const TemporaryFolder folder;
+    CsvTable table(folder / "probes.csv", {"time", "gauge", "tip.x"});
+    EXPECT_EQ(text_of(folder / "probes.csv"), "time,gauge,tip.x\n");
+    table.add_row(Row{0.0, 0.1, std::nullopt});
+    EXPECT_EQ(text_of(folder / "probes.csv"), "time,gauge,tip.x\n0,0.10000000000000001,\n");
+    table.add_row(Row{1.0, std::nullopt, -2.5});
+    EXPECT_EQ(text_of(folder / "probes.csv"), "time,gauge,tip.x\n0,0.10000000000000001,\n1,,-2.5\n");
+    EXPECT_EQ(table.row_count(), 2u);
+    table.sync();
+}
+
+TEST(CsvTable, a_new_table_replaces_an_old_one)
+{
+    const TemporaryFolder folder;
+    write_file(folder / "stats.csv", "something else\n1\n2\n");
+    const CsvTable table(folder / "stats.csv", {"time"});
+    EXPECT_EQ(text_of(folder / "stats.csv"), "time\n");
+}
+
+TEST(CsvTable, going_on_drops_what_was_written_after_the_checkpoint)
+{
+    const TemporaryFolder folder;
+    write_file(folder / "stats.csv", "time,steps\n0,1\n1,2\n2,3\n3,");
+    CsvTable table(folder / "stats.csv", {"time", "steps"}, 2);
+    EXPECT_EQ(table.row_count(), 2u);
+    table.add_row(Row{2.0, 7.0});
+    EXPECT_EQ(text_of(folder / "stats.csv"), "time,steps\n0,1\n1,2\n2,7\n");
+    EXPECT_EQ(table.row_count(), 3u);
+}
+
+TEST(CsvTable, going_on_needs_the_same_columns_and_enough_rows)
+{
+    const TemporaryFolder folder;
+    const std::string path = (folder / "stats.csv").string();
+    write_file(path, "time,steps\n0,1\n1,");
+    EXPECT_EQ(error_of([&] { CsvTable(path, {"time"}, 1); }), path + ": the table has other columns");
+    EXPECT_EQ(error_of([&] {
+                  CsvTable(path, {"time", "steps"}, 2);
+              }),
+              path + ": the table has 1 whole rows, but there should be 2");
+    EXPECT_EQ(text_of(folder / "stats.csv"), "time,steps\n0,1\n1,") << "an error changes nothing";
+    EXPECT_EQ(error_of([&] { CsvTable((folder / "absent.csv").string(), {"time"}, 0); }),
+              (folder / "absent.csv").string() + ": cannot read: it does not exist");
+}
+
+TEST(CsvTable, a_row_that_does_not_fit_is_taken_back)
+{
+    const TemporaryFolder folder;
+    const std::string path = (folder / "stats.csv").string();
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::signal(SIGXFSZ, SIG_IGN);
+        CsvTable table(path, {"time"});
+        const rlimit limit{16, 16};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        table.add_row(Row{1.0});
+        const std::string line = error_of([&] { table.add_row(Row{0.1}); });
+        const bool is_clear =
+            line == path + ": cannot write: the file would be larger than this system allows";
+        table.add_row(Row{2.0});
+        ::_exit(is_clear && table.row_count() == 2 ? 0 : 1);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(text_of(folder / "stats.csv"), "time\n1\n2\n");
+}
+
+} // namespace
+} // namespace phyxel
