@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/world/fluid_body.h>
+
+#include <phyxel/core/assert.h>
+#include <phyxel/core/error.h>
+#include <phyxel/core/number_text.h>
+#include <phyxel/core/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace phyxel {
+namespace {
+
+/// How many times faster than sound a particle may be before the run is given up.
+constexpr double largest_mach_number = 5.0;
+
+template <int Dim>
+std::vector<double> viscosities(const std::vector<FluidPart<Dim>>& parts)
+{
+    std::vector<double> values;
+    for (const FluidPart<Dim>& part : parts) values.push_back(part.viscosity);
+    return values;
+}
+
+template <int Dim>
+FluidModel with_parts(FluidModel model, const std::vector<FluidPart<Dim>>& parts)
+{
+    model.viscosity = viscosities(parts);
+    return model;
+}
+
+} // namespace
+
+template <int Dim>
+FluidBody<Dim>::FluidBody(const FluidModel& model, const WcsphOptions& options,
+                          std::vector<FluidPart<Dim>> parts)
+    : model_(with_parts(model, parts)),
+      solver_(model_, options)
+{
+    PHYXEL_ASSERT(!parts.empty());
+    for (FluidPart<Dim>& part : parts) {
+        PHYXEL_ASSERT(part.positions.size() == part.velocities.size());
+        const auto number = static_cast<std::uint32_t>(names_.size());
+        state_.position.insert(state_.position.end(), part.positions.begin(), part.positions.end());
+        state_.velocity.insert(state_.velocity.end(), part.velocities.begin(), part.velocities.end());
+        state_.part.resize(state_.position.size(), number);
+        names_.push_back(std::move(part.name));
+    }
+    state_.id.resize(state_.size());
+    std::iota(state_.id.begin(), state_.id.end(), std::uint64_t(0));
+}
+
+template <int Dim>
+void FluidBody<Dim>::set_options(const WcsphOptions& options)
+{
+    solver_.set_options(options);
+    is_evaluated_ = false;
+}
+
+template <int Dim>
+void FluidBody<Dim>::set_viscosity(std::size_t part, double viscosity)
+{
+    solver_.set_viscosity(part, viscosity);
+}
+
+template <int Dim>
+std::vector<std::string> FluidBody<Dim>::parts() const
+{
+    return names_;
+}
+
+template <int Dim>
+double FluidBody<Dim>::stable_time_step() const
+{
+    return solver_.stable_time_step(state_);
+}
+
+template <int Dim>
+BodyStepReport FluidBody<Dim>::step(double dt, const Surroundings<Dim>& surroundings)
+{
+    is_evaluated_ = false;
+    const double stable = solver_.stable_time_step(state_);
+    const FluidStepReport step = solver_.step(state_, dt, surroundings);
+
+    BodyStepReport report{.mean_compression = step.mean_compression,
+                          .largest_compression = step.largest_compression,
+                          .removed = step.removed};
+    report.times = step.times;
+    const double limit = largest_mach_number * solver_.equation_of_state().sound_speed();
+    if (!step.lost && step.max_speed <= limit) return report;
+
+    const FluidParticle particle = step.lost ? *step.lost : *step.fastest;
+    Failure failure;
+    failure.body = names_[particle.part];
+    failure.particle = particle.id;
+    failure.what = step.lost ? "its position or velocity is no longer a number"
+                             : "it moves at " + number_text(step.max_speed, 3) + " m/s, faster than " +
+                                   number_text(largest_mach_number, 3) + " times the speed of sound";
+    if (dt > 1.01 * stable)
+        failure.cause = "the step of " + number_text(dt, 3) + " s is too large, " + number_text(stable, 3) +
+                        " s would be stable: leave out \"time_step\" or make it smaller";
+    else if (step.largest_compression > 0.2)
+        failure.cause = "the fluid is compressed by " + number_text(100.0 * step.largest_compression, 3) +
+                        " %: bodies overlap at the start, or an obstacle squeezes the fluid";
+    else
+        failure.cause = "the fluid is faster than expected: set \"solver\": { \"max_speed\" } to the fastest "
+                        "speed that is meant";
+    report.failure = std::move(failure);
+    return report;
+}
+
+template <int Dim>
+void FluidBody<Dim>::evaluate(const Surroundings<Dim>& surroundings)
+{
+    if (is_evaluated_) return;
+    solver_.evaluate(state_, surroundings, density_, pressure_);
+    is_evaluated_ = true;
+}
+
+template <int Dim>
+std::vector<Snapshot> FluidBody<Dim>::snapshots(std::span<const std::string> fields,
+                                                const Surroundings<Dim>& surroundings)
+{
+    const auto wants = [&](std::string_view field) {
+        return std::find(fields.begin(), fields.end(), field) != fields.end();
+    };
+    if (wants("density") || wants("pressure")) evaluate(surroundings);
+
+    // In the order of ids, so that a particle stays where it is in the file for as long as none is removed.
+    std::vector<Index> order(state_.size());
+    std::iota(order.begin(), order.end(), Index(0));
+    std::sort(order.begin(), order.end(), [&](Index a, Index b) { return state_.id[a] < state_.id[b]; });
+
+    std::vector<Snapshot> snapshots;
+    for (std::uint32_t part = 0; part < names_.size(); ++part) {
+        std::vector<Index> members;
+        for (Index i : order)
+            if (state_.part[i] == part) members.push_back(i);
+        const auto gather = [&](const auto& values) {
+            std::vector<std::decay_t<decltype(values[0])>> gathered;
+            gathered.reserve(members.size());
+            for (Index i : members) gathered.push_back(values[i]);
+            return gathered;
+        };
+        Snapshot& snapshot = snapshots.emplace_back();
+        snapshot.body = names_[part];
+        snapshot.points = points_in_space<Dim>(gather(state_.position));
+        snapshot.fields.push_back(scalar_field<std::uint64_t>("id", gather(state_.id)));
+        snapshot.fields.push_back(vector_field<Dim, double>("velocity", gather(state_.velocity)));
+        if (wants("density")) snapshot.fields.push_back(scalar_field<double>("density", gather(density_)));
+        if (wants("pressure")) snapshot.fields.push_back(scalar_field<double>("pressure", gather(pressure_)));
+    }
+    return snapshots;
+}
+
+template <int Dim>
+std::vector<BodyTotals<Dim>> FluidBody<Dim>::totals(const Surroundings<Dim>& surroundings)
+{
+    evaluate(surroundings);
+    const double m = model_.particle_mass;
+    const TaitEquation& tait = solver_.equation_of_state();
+    std::vector<BodyTotals<Dim>> totals(names_.size());
+    for (std::size_t part = 0; part < names_.size(); ++part) totals[part].name = names_[part];
+    for (std::size_t i = 0; i < state_.size(); ++i) {
+        const Vec<Dim>& x = state_.position[i];
+        const Vec<Dim>& v = state_.velocity[i];
+        BodyTotals<Dim>& total = totals[state_.part[i]];
+        ++total.particles;
+        total.mass += m;
+        // At a free surface the density is too small for lack of neighbours, not because the fluid expands.
+        total.volume += m / std::max(density_[i], model_.rest_density);
+        total.center += m * x;
+        total.momentum += m * v;
+        total.bounds.extend(x);
+        total.kinetic_energy += 0.5 * m * v.squaredNorm();
+        if (!surroundings.gravity_field) total.potential_energy -= m * surroundings.gravity.dot(x);
+        total.internal_energy += m * tait.energy(density_[i]);
+        total.max_speed = std::max(total.max_speed, v.norm());
+    }
+    for (BodyTotals<Dim>& total : totals)
+        if (total.particles > 0) total.center /= total.mass;
+    return totals;
+}
+
+template <int Dim>
+std::vector<double> FluidBody<Dim>::sample(std::string_view field, std::span<const Vec<Dim>> places,
+                                           std::optional<std::string_view> part,
+                                           const Surroundings<Dim>& surroundings)
+{
+    evaluate(surroundings);
+    std::optional<std::uint32_t> number;
+    if (part) {
+        const auto found = std::find(names_.begin(), names_.end(), *part);
+        if (found == names_.end())
+            return std::vector<double>((field == "velocity" ? Dim : 1) * places.size());
+        number = static_cast<std::uint32_t>(found - names_.begin());
+    }
+    const CubicSpline<Dim> kernel(model_.support_radius);
+    const PeriodicBox<Dim> box = surroundings.domain.periodic_box();
+    const double reach = kernel.support_radius() * kernel.support_radius();
+    const bool is_vector = field == "velocity";
+    const std::size_t components = is_vector ? Dim : 1;
+    const std::vector<double>& scalar = field == "pressure" ? pressure_ : density_;
+    std::vector<double> values(components * places.size());
+    const auto sample_one = [&](Index n) {
+        Vec<Dim> vector = Vec<Dim>::Zero();
+        double number_sum = 0.0;
+        double weight_sum = 0.0;
+        for (std::size_t i = 0; i < state_.size(); ++i) {
+            if (number && state_.part[i] != *number) continue;
+            const double r2 = box.difference(places[n], state_.position[i]).squaredNorm();
+            if (r2 >= reach) continue;
+            const double weight = kernel.value(std::sqrt(r2)) / density_[i];
+            weight_sum += weight;
+            if (is_vector)
+                vector += weight * state_.velocity[i];
+            else
+                number_sum += weight * scalar[i];
+        }
+        if (weight_sum <= 0.0) return;
+        for (std::size_t k = 0; k < components; ++k)
+            values[components * n + k] =
+                (is_vector ? vector[static_cast<Eigen::Index>(k)] : number_sum) / weight_sum;
+    };
+    parallel_for(places.size(), sample_one, 1);
+    return values;
+}
+
+template <int Dim>
+double FluidBody<Dim>::flow(const Vec<Dim>& point, const Vec<Dim>& normal) const
+{
+    // ∫ v·n dA ≈ Σ V v·n ω₁(distance from the plane), with a kernel along the normal only.
+    const CubicSpline<1> kernel(model_.support_radius);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < state_.size(); ++i) {
+        const double distance = std::abs((state_.position[i] - point).dot(normal));
+        if (distance < kernel.support_radius())
+            sum += state_.velocity[i].dot(normal) * kernel.value(distance);
+    }
+    return sum * model_.particle_mass / model_.rest_density;
+}
+
+template <int Dim>
+std::optional<std::uint64_t> FluidBody<Dim>::nearest(std::string_view part, const Vec<Dim>& place) const
+{
+    std::optional<std::uint64_t> best;
+    double smallest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < state_.size(); ++i) {
+        if (names_[state_.part[i]] != part) continue;
+        const double d = (state_.position[i] - place).squaredNorm();
+        // Of several at the same distance the one with the smallest id, whatever their order.
+        if (d > smallest || (d == smallest && state_.id[i] > *best)) continue;
+        smallest = d;
+        best = state_.id[i];
+    }
+    return best;
+}
+
+template <int Dim>
+std::optional<std::vector<double>> FluidBody<Dim>::value(std::string_view field, std::uint64_t particle,
+                                                         const Surroundings<Dim>& surroundings)
+{
+    const bool is_vector = field == "position" || field == "velocity";
+    if (!is_vector) evaluate(surroundings);
+    const auto found = std::find(state_.id.begin(), state_.id.end(), particle);
+    if (found == state_.id.end()) return std::nullopt;
+    const auto i = static_cast<std::size_t>(found - state_.id.begin());
+    if (is_vector) {
+        const Vec<Dim>& v = field == "position" ? state_.position[i] : state_.velocity[i];
+        return std::vector<double>(v.begin(), v.end());
+    }
+    return std::vector<double>{field == "pressure" ? pressure_[i] : density_[i]};
+}
+
+template <int Dim>
+void FluidBody<Dim>::save(CheckpointWriter& checkpoint) const
+{
+    checkpoint.add("fluid/position", state_.position);
+    checkpoint.add("fluid/velocity", state_.velocity);
+    checkpoint.add("fluid/id", state_.id);
+    checkpoint.add("fluid/part", state_.part);
+    checkpoint.add_value("fluid/largest_acceleration", state_.largest_acceleration);
+}
+
+template <int Dim>
+void FluidBody<Dim>::load(const CheckpointReader& checkpoint)
+{
+    FluidState<Dim> state;
+    state.position = checkpoint.section<Vec<Dim>>("fluid/position");
+    state.resize(state.position.size());
+    checkpoint.read_into("fluid/velocity", std::span(state.velocity));
+    checkpoint.read_into("fluid/id", std::span(state.id));
+    checkpoint.read_into("fluid/part", std::span(state.part));
+    state.largest_acceleration = checkpoint.value<double>("fluid/largest_acceleration");
+    for (std::size_t i = 0; i < state.size(); ++i) {
+        if (state.part[i] >= names_.size()) throw InputError("the checkpoint is that of another scene");
+        if (!state.position[i].allFinite() || !state.velocity[i].allFinite())
+            throw InputError("the checkpoint has a particle that is nowhere");
+    }
+    state_ = std::move(state);
+    is_evaluated_ = false;
+}
+
+template <int Dim>
+double expected_speed(const Box<Dim>& fluid_bounds, const Domain<Dim>& domain,
+                      const Box<Dim>& obstacle_bounds, const Vec<Dim>& gravity, double initial_speed)
+{
+    constexpr double slowest = 0.1;
+    const double g = gravity.norm();
+    double speed = initial_speed;
+    if (g > 0.0 && !fluid_bounds.is_empty()) {
+        const Vec<Dim> up = -gravity / g;
+        // Lowest and highest place of a box along `up`.
+        const auto lowest = [&](const Box<Dim>& box) {
+            return (up.array() * (up.array() > 0.0).select(box.min.array(), box.max.array())).sum();
+        };
+        const auto highest = [&](const Box<Dim>& box) {
+            return (up.array() * (up.array() > 0.0).select(box.max.array(), box.min.array())).sum();
+        };
+        double floor = lowest(fluid_bounds);
+        if (domain.bounded) floor = std::min(floor, lowest(domain.box));
+        if (!obstacle_bounds.is_empty()) floor = std::min(floor, lowest(obstacle_bounds));
+        speed += std::sqrt(2.0 * g * (highest(fluid_bounds) - floor));
+    }
+    return std::max(speed, slowest);
+}
+
+template class FluidBody<2>;
+template class FluidBody<3>;
+template double expected_speed(const Box<2>&, const Domain<2>&, const Box<2>&, const Vec<2>&, double);
+template double expected_speed(const Box<3>&, const Domain<3>&, const Box<3>&, const Vec<3>&, double);
+
+} // namespace phyxel

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// All fluids of a world as one body: they meet each other, so they are stepped together.
+#pragma once
+
+#include <phyxel/fluid/wcsph_solver.h>
+#include <phyxel/world/body.h>
+
+#include <string>
+#include <vector>
+
+namespace phyxel {
+
+/// A fluid that the user named.
+template <int Dim>
+struct FluidPart {
+    std::string name;
+    std::vector<Vec<Dim>> positions;  ///< at the start [m]
+    std::vector<Vec<Dim>> velocities; ///< at the start [m/s]
+    double viscosity = 0.0;           ///< μ, dynamic [Pa s]
+};
+
+/// Fields that frames of a fluid can have beside id and velocity.
+inline constexpr std::array<std::string_view, 2> fluid_fields = {"density", "pressure"};
+
+/// The fluids of a world have one spacing, one density and one solver; their viscosities may differ. Ids are
+/// given in the order of the parts.
+template <int Dim>
+class FluidBody final : public Body<Dim> {
+public:
+    /// `max_speed` of the options must be set; see expected_speed.
+    FluidBody(const FluidModel& model, const WcsphOptions& options, std::vector<FluidPart<Dim>> parts);
+
+    /// What events may change. The stiffness follows options.max_speed.
+    void set_options(const WcsphOptions& options);
+    void set_viscosity(std::size_t part, double viscosity);
+
+    const FluidState<Dim>& state() const { return state_; }
+    const WcsphSolver<Dim>& solver() const { return solver_; }
+
+    std::vector<std::string> parts() const override;
+    std::size_t particle_count() const override { return state_.size(); }
+    double stable_time_step() const override;
+    BodyStepReport step(double dt, const Surroundings<Dim>& surroundings) override;
+    std::vector<Snapshot> snapshots(std::span<const std::string> fields,
+                                    const Surroundings<Dim>& surroundings) override;
+    std::vector<BodyTotals<Dim>> totals(const Surroundings<Dim>& surroundings) override;
+    void track_loads(bool on) override { solver_.track_loads(on); }
+    std::span<const ObstacleLoad<Dim>> loads() const override { return solver_.loads(); }
+    std::vector<double> sample(std::string_view field, std::span<const Vec<Dim>> places,
+                               std::optional<std::string_view> part,
+                               const Surroundings<Dim>& surroundings) override;
+    double flow(const Vec<Dim>& point, const Vec<Dim>& normal) const override;
+    std::optional<std::uint64_t> nearest(std::string_view part, const Vec<Dim>& place) const override;
+    std::optional<std::vector<double>> value(std::string_view field, std::uint64_t particle,
+                                             const Surroundings<Dim>& surroundings) override;
+    void save(CheckpointWriter& checkpoint) const override;
+    void load(const CheckpointReader& checkpoint) override;
+
+private:
+    /// Density and pressure of the present state, computed once for all who ask between two steps.
+    void evaluate(const Surroundings<Dim>& surroundings);
+
+    FluidModel model_;
+    std::vector<std::string> names_;
+    FluidState<Dim> state_;
+    WcsphSolver<Dim> solver_;
+    std::vector<double> density_, pressure_;
+    bool is_evaluated_ = false;
+};
+
+/// The fastest motion to expect of a fluid that gravity pulls: √(2 g H) with the height H that it can fall
+/// through, and how fast it, or an obstacle, moves at first. At least 0.1 m/s.
+template <int Dim>
+double expected_speed(const Box<Dim>& fluid_bounds, const Domain<Dim>& domain,
+                      const Box<Dim>& obstacle_bounds, const Vec<Dim>& gravity, double initial_speed);
+
+extern template class FluidBody<2>;
+extern template class FluidBody<3>;
+
+} // namespace phyxel

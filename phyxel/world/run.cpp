@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/world/run.h>
+
+#include <phyxel/core/timer.h>
+#include <phyxel/io/csv.h>
+#include <phyxel/io/file.h>
+#include <phyxel/io/frames.h>
+#include <phyxel/io/vtk.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <system_error>
+
+namespace phyxel {
+namespace {
+
+/// Share of the time that checkpoints may take beyond one in a checkpoint interval.
+constexpr double checkpoint_cost = 0.05;
+
+constexpr std::string_view manifest_name = "manifest.json";
+constexpr std::array<std::string_view, 5> table_and_log_names = {"stats.csv", "probes.csv", "log.txt",
+                                                                 "frames.pvd", manifest_name};
+constexpr std::array<std::string_view, 2> folder_names = {"frames", "checkpoints"};
+constexpr std::array<std::string_view, 6> stage_names = {"neighbors", "density", "forces",
+                                                         "smoothing", "walls",   "output"};
+
+std::filesystem::path checkpoint_folder(const RunOptions& options) { return options.folder / "checkpoints"; }
+
+std::string extension(const RunOptions& options)
+{
+    return options.format == FrameFormat::Vtk ? ".vtp" : ".ply";
+}
+
+bool is_our_name(const std::string& name)
+{
+    const auto is = [&](std::string_view known) { return name == known; };
+    return std::any_of(table_and_log_names.begin(), table_and_log_names.end(), is) ||
+           std::any_of(folder_names.begin(), folder_names.end(), is) || is_partial_file_name(name);
+}
+
+std::string text_of(const std::filesystem::path& path)
+{
+    const Buffer<std::byte> bytes = read_file(path);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+enum class FolderState { Empty, Run };
+
+/// What is in the folder; throws if it is not for us.
+FolderState look_at_folder(const RunOptions& options)
+{
+    std::error_code error;
+    const auto status = std::filesystem::status(options.folder, error);
+    if (!std::filesystem::exists(status)) return FolderState::Empty;
+    if (!std::filesystem::is_directory(status))
+        throw InputError(options.folder.string() + ": is not a folder, choose another one with -o");
+    bool is_empty = true;
+    for (const auto& entry : std::filesystem::directory_iterator(options.folder)) {
+        const std::string name = entry.path().filename().string();
+        // Another program's folder is never written to, whatever was asked for.
+        if (!is_our_name(name))
+            throw InputError(options.folder.string() + ": holds \"" + name +
+                             "\", which is not from a run; choose another folder with -o");
+        if (name != "log.txt") is_empty = false;
+    }
+    return is_empty ? FolderState::Empty : FolderState::Run;
+}
+
+void remove_run(const RunOptions& options)
+{
+    for (std::string_view name : folder_names) {
+        std::error_code error;
+        std::filesystem::remove_all(options.folder / name, error);
+        if (error) throw IoError(options.folder / name, "cannot remove: " + error.message(), error);
+    }
+    for (std::string_view name : table_and_log_names)
+        if (name != "log.txt") remove_file(options.folder / name);
+}
+
+std::vector<std::string> stats_columns()
+{
+    std::vector<std::string> columns = {
+        "frame",      "time",       "steps",          "step_size_min",      "step_size_max",
+        "particles",  "removed",    "kinetic_energy", "potential_energy",   "internal_energy",
+        "momentum_x", "momentum_y", "momentum_z",     "density_error_mean", "density_error_max",
+        "seconds"};
+    for (std::string_view stage : stage_names) columns.push_back("seconds_" + std::string(stage));
+    return columns;
+}
+
+/// A run while it runs.
+template <int Dim>
+class Runner {
+public:
+    Runner(World<Dim>& world, const RunOptions& options)
+        : world_(world),
+          options_(options),
+          end_frame_(std::min(options.end_frame.value_or(world.clock().last_frame() + 1),
+                              world.clock().last_frame() + 1))
+    {
+    }
+
+    RunReport run()
+    {
+        prepare_folder();
+        if (options_.resume) resume();
+        if (report_.resumed_at_step && world_.frame() + 1 >= end_frame_ && is_at_frame_) {
+            report_.outcome = RunOutcome::WasDone;
+            return finish();
+        }
+        open_tables();
+        if (!report_.resumed_at_step) write_frame();
+        while (world_.frame() + 1 < end_frame_) {
+            watch_frame_.restart();
+            if (!advance()) return finish();
+            write_frame();
+            save_if_worthwhile();
+        }
+        return finish();
+    }
+
+private:
+    void prepare_folder()
+    {
+        check_run_folder(options_);
+        const bool is_run = look_at_folder(options_) == FolderState::Run;
+        if (is_run && options_.overwrite) remove_run(options_);
+        create_folder(options_.folder);
+        create_folder(options_.folder / "frames");
+        create_folder(checkpoint_folder(options_));
+        for (const auto& folder : {options_.folder, options_.folder / "frames", checkpoint_folder(options_)})
+            for (const std::string& name : remove_partial_files(folder))
+                if (options_.warn) options_.warn("removed " + name + ", which was not finished");
+        if (!std::filesystem::exists(options_.folder / manifest_name))
+            write_file(options_.folder / manifest_name, options_.manifest);
+    }
+
+    /// Goes back to the newest checkpoint, if there is one that can be used.
+    void resume()
+    {
+        LoadedCheckpoint loaded = load_newest(checkpoint_folder(options_));
+        for (const std::string& warning : loaded.warnings) warn(warning);
+        for (const std::filesystem::path& path : loaded.refused) remove_file(path);
+        if (!loaded.reader) return;
+        const auto frame = loaded.reader->template value<std::uint64_t>("world/frame");
+        if (!has_frames_until(frame)) {
+            warn("frames before the checkpoint are missing, beginning at frame 0");
+            return;
+        }
+        stats_rows_ = loaded.reader->template value<std::uint64_t>("run/stats_rows");
+        probe_rows_ = loaded.reader->template value<std::uint64_t>("run/probe_rows");
+        is_at_frame_ = loaded.reader->template value<std::uint8_t>("world/frame_reached") != 0;
+        world_.load(*loaded.reader);
+        report_.resumed_at_step = world_.step_count();
+    }
+
+    bool has_frames_until(std::uint64_t last) const
+    {
+        for (const std::string& name : world_.part_names())
+            for (std::uint64_t frame = options_.first_frame; frame <= std::min(last, end_frame_ - 1); ++frame)
+                if (!std::filesystem::exists(frame_path(options_.folder, name, frame, extension(options_))))
+                    return false;
+        return true;
+    }
+
+    void open_tables()
+    {
+        const bool goes_on = report_.resumed_at_step.has_value();
+        const auto open = [&](std::string_view name, std::vector<std::string> columns, std::uint64_t rows) {
+            const std::filesystem::path path = options_.folder / name;
+            return goes_on ? std::make_unique<CsvTable>(path, std::move(columns), rows)
+                           : std::make_unique<CsvTable>(path, std::move(columns));
+        };
+        stats_ = open("stats.csv", stats_columns(), stats_rows_);
+        if (world_.probe_columns().empty()) return;
+        std::vector<std::string> columns = {"time"};
+        columns.insert(columns.end(), world_.probe_columns().begin(), world_.probe_columns().end());
+        probes_ = open("probes.csv", std::move(columns), probe_rows_);
+    }
+
+    /// Reaches the next frame, or says in the report why not.
+    bool advance()
+    {
+        while (true) {
+            bool is_interrupted = false;
+            const bool reached = world_.advance_frame([&] {
+                write_probe_rows();
+                tell_progress(false);
+                is_interrupted = options_.interrupted && options_.interrupted();
+                return is_interrupted || watch_checkpoint_.seconds() > options_.checkpoint_interval;
+            });
+            write_probe_rows();
+            if (reached) return true;
+            if (world_.failure()) {
+                report_.outcome = RunOutcome::Failed;
+                report_.failure = world_.failure();
+                return false;
+            }
+            save();
+            if (is_interrupted) {
+                report_.outcome = RunOutcome::Interrupted;
+                return false;
+            }
+        }
+    }
+
+    /// Everything that belongs to the frame that was just reached.
+    void write_frame()
+    {
+        Stopwatch watch;
+        const std::uint64_t frame = world_.frame();
+        if (frame >= options_.first_frame) {
+            for (const Snapshot& snapshot : world_.snapshots(options_.fields)) {
+                write_snapshot(frame_path(options_.folder, snapshot.body, frame, extension(options_)),
+                               snapshot, {.double_precision = options_.double_precision});
+                if (!snapshot.surface) continue;
+                const Snapshot surface = surface_snapshot(snapshot);
+                write_snapshot(frame_path(options_.folder, surface.body, frame, extension(options_)), surface,
+                               {.double_precision = options_.double_precision});
+            }
+            if (options_.format == FrameFormat::Vtk) write_collection();
+            ++report_.frames_written;
+        }
+        write_probe_rows();
+        write_stats(watch);
+        tell_progress(true);
+    }
+
+    void write_collection() const
+    {
+        std::vector<PvdEntry> entries;
+        for (std::uint64_t frame = options_.first_frame; frame <= world_.frame(); ++frame) {
+            int part = 0;
+            for (const std::string& name : world_.part_names())
+                entries.push_back({world_.clock().frame_time(frame), part++, name,
+                                   "frames/" + frame_file_name(name, frame, extension(options_))});
+        }
+        write_pvd(options_.folder / "frames.pvd", entries);
+    }
+
+    void write_probe_rows()
+    {
+        for (const ProbeRow& row : world_.take_probe_rows()) {
+            std::vector<std::optional<double>> values = {row.time};
+            values.insert(values.end(), row.values.begin(), row.values.end());
+            probes_->add_row(values);
+        }
+    }
+
+    void write_stats(const Stopwatch& output)
+    {
+        BodyTotals<Dim> sum;
+        for (const BodyTotals<Dim>& total : world_.totals()) {
+            sum.kinetic_energy += total.kinetic_energy;
+            sum.potential_energy += total.potential_energy;
+            sum.internal_energy += total.internal_energy;
+            sum.momentum += total.momentum;
+        }
+        const FrameReport& frame = world_.report();
+        const auto number = [](auto value) { return std::optional<double>(static_cast<double>(value)); };
+        std::vector<std::optional<double>> row = {
+            number(world_.frame()),
+            world_.time(),
+            number(frame.steps),
+            frame.steps > 0 ? std::optional(frame.shortest_step) : std::nullopt,
+            frame.steps > 0 ? std::optional(frame.longest_step) : std::nullopt,
+            number(world_.particle_count()),
+            number(frame.removed),
+            sum.kinetic_energy,
+            sum.potential_energy,
+            sum.internal_energy,
+            sum.momentum[0],
+            sum.momentum[1],
+            Dim == 3 ? sum.momentum[Dim - 1] : 0.0,
+            frame.mean_compression,
+            frame.largest_compression};
+        StageTimes times = frame.times;
+        times.add("output", output.seconds());
+        row.emplace_back(watch_frame_.seconds());
+        for (std::string_view name : stage_names) {
+            double seconds = 0.0;
+            for (const StageTimes::Stage& stage : times.stages())
+                if (stage.name == name) seconds = stage.seconds;
+            row.emplace_back(seconds);
+        }
+        stats_->add_row(row);
+    }
+
+    /// The last two frames always get a checkpoint, so that a finished folder is the same however often the
+    /// run was stopped; others when they cost little.
+    void save_if_worthwhile()
+    {
+        const bool is_last = world_.frame() + 2 >= end_frame_;
+        if (is_last || watch_checkpoint_.seconds() > options_.checkpoint_interval ||
+            checkpoint_seconds_ <= checkpoint_cost * watch_.seconds())
+            save();
+    }
+
+    void save()
+    {
+        Stopwatch watch;
+        // Rows must be on the disk before a checkpoint counts them.
+        stats_->sync();
+        if (probes_) probes_->sync();
+        CheckpointWriter checkpoint;
+        world_.save(checkpoint);
+        checkpoint.add_value("run/stats_rows", stats_->row_count());
+        checkpoint.add_value("run/probe_rows", probes_ ? probes_->row_count() : std::uint64_t(0));
+        checkpoint.write(checkpoint_folder(options_) / checkpoint_file_name(world_.step_count()));
+        keep_latest_two(checkpoint_folder(options_));
+        checkpoint_seconds_ += watch.seconds();
+        watch_checkpoint_.restart();
+    }
+
+    void tell_progress(bool frame_written)
+    {
+        if (begin_time_ < 0.0) begin_time_ = world_.time();
+        if (!options_.progress) return;
+        options_.progress({.frame = world_.frame(),
+                           .end_frame = end_frame_,
+                           .time = world_.time(),
+                           .particles = world_.particle_count(),
+                           .steps = world_.step_count(),
+                           .seconds = watch_.seconds(),
+                           .simulated = world_.time() - begin_time_,
+                           .frame_written = frame_written});
+    }
+
+    void warn(const std::string& line) const
+    {
+        if (options_.warn) options_.warn(line);
+    }
+
+    RunReport finish()
+    {
+        report_.frame = world_.frame();
+        report_.seconds = watch_.seconds();
+        return report_;
+    }
+
+    World<Dim>& world_;
+    const RunOptions& options_;
+    std::uint64_t end_frame_;
+    RunReport report_;
+    std::unique_ptr<CsvTable> stats_, probes_;
+    std::uint64_t stats_rows_ = 0, probe_rows_ = 0;
+    bool is_at_frame_ = true;
+    Stopwatch watch_, watch_frame_, watch_checkpoint_;
+    double checkpoint_seconds_ = 0.0;
+    double begin_time_ = -1.0; ///< simulated time at which this program began [s]
+};
+
+} // namespace
+
+void check_run_folder(const RunOptions& options)
+{
+    if (look_at_folder(options) == FolderState::Empty || options.overwrite) return;
+    const std::string folder = options.folder.string();
+    if (!options.resume)
+        throw InputError(folder + ": holds a run already; --resume goes on with it, --overwrite begins anew");
+    const std::filesystem::path manifest = options.folder / manifest_name;
+    if (std::filesystem::exists(manifest) && text_of(manifest) != options.manifest)
+        throw InputError(folder +
+                         ": is a run of another scene, or the scene or the program has changed since; "
+                         "--overwrite begins anew");
+}
+
+template <int Dim>
+RunReport run(World<Dim>& world, const RunOptions& options)
+{
+    return Runner<Dim>(world, options).run();
+}
+
+template RunReport run(World<2>&, const RunOptions&);
+template RunReport run(World<3>&, const RunOptions&);
+
+} // namespace phyxel

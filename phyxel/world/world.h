@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Bodies together: the clock, the events, the obstacles and the walls. The world advances from frame to
+// frame; what it was made from decides every bit of what follows.
+#pragma once
+
+#include <phyxel/core/formula.h>
+#include <phyxel/geometry/motion.h>
+#include <phyxel/world/body.h>
+#include <phyxel/world/probe.h>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace phyxel {
+
+struct ClockOptions {
+    double duration = 2.0;                 ///< [s]
+    double frame_rate = 30.0;              ///< [1/s]
+    std::optional<double> fixed_step = {}; ///< instead of the step that the bodies ask for [s]
+    double min_step = 0.0;                 ///< a body that asks for less fails [s]
+    double max_step = std::numeric_limits<double>::infinity(); ///< [s]
+
+    /// Frames 0 … last_frame() are within the duration; frame k is at k / frame_rate.
+    std::uint64_t last_frame() const;
+    double frame_time(std::uint64_t frame) const { return static_cast<double>(frame) / frame_rate; }
+};
+
+/// Of x, y, z [m] and t [s]; [m/s²].
+template <int Dim>
+using GravityFormula = std::array<Formula, Dim>;
+
+template <int Dim>
+struct MovingObstacle {
+    std::string name;
+    Shape<Dim> shape; ///< at rest
+    Motion<Dim> motion = {};
+};
+
+/// Something that happens at a time: changes parameters, never the state. It is done again when a run is
+/// resumed after it, so doing it must depend on nothing but itself.
+template <int Dim>
+class World;
+template <int Dim>
+struct Event {
+    double time = 0.0; ///< [s]
+    std::function<void(World<Dim>&)> apply;
+};
+
+template <int Dim>
+struct WorldOptions {
+    ClockOptions clock = {};
+    GravityFormula<Dim> gravity = {};
+    Domain<Dim> domain = {};
+    std::vector<MovingObstacle<Dim>> obstacles = {};
+    std::vector<Event<Dim>> events = {}; ///< in any order; those of one time happen in the order given
+    std::vector<Probe<Dim>> probes = {};
+};
+
+/// What happened since the frame before. All but the times is the same on any machine load.
+struct [[nodiscard]] FrameReport {
+    std::uint64_t steps = 0;
+    double shortest_step = std::numeric_limits<double>::infinity(); ///< [s]
+    double longest_step = 0.0;                                      ///< [s]
+    double mean_compression = 0.0;    ///< largest over the steps of the mean over particles
+    double largest_compression = 0.0; ///< over steps and particles
+    std::uint64_t removed = 0;        ///< particles that left through open sides
+    StageTimes times = {};
+};
+
+template <int Dim>
+class World {
+public:
+    World(WorldOptions<Dim> options, std::vector<std::unique_ptr<Body<Dim>>> bodies);
+
+    double time() const { return time_; }
+    std::uint64_t frame() const { return frame_; }           ///< the last one that was reached
+    std::uint64_t step_count() const { return step_count_; } ///< since time 0
+    const ClockOptions& clock() const { return options_.clock; }
+    std::size_t particle_count() const;
+    std::vector<std::string> part_names() const;
+
+    /// Makes steps until the next frame is reached, a body fails, or `pause`, asked after every step, wants
+    /// to stop. Returns whether the frame was reached; otherwise another call goes on where this one stopped.
+    bool advance_frame(const std::function<bool()>& pause = {});
+
+    const std::optional<Failure>& failure() const { return failure_; }
+
+    /// Since the frame before; begins anew with the first step of the next one.
+    const FrameReport& report() const { return report_; }
+
+    std::vector<Snapshot> snapshots(std::span<const std::string> fields);
+    std::vector<BodyTotals<Dim>> totals();
+
+    /// Of probes.csv without the time.
+    const std::vector<std::string>& probe_columns() const { return probe_columns_; }
+
+    /// What was sampled since the last call, beginning with time 0.
+    std::vector<ProbeRow> take_probe_rows();
+
+    /// What events may change.
+    void set_gravity(const GravityFormula<Dim>& gravity) { options_.gravity = gravity; }
+    Body<Dim>& body(std::size_t number) { return *bodies_[number]; }
+
+    const Surroundings<Dim>& surroundings() const { return surroundings_; }
+
+    /// All that decides what follows.
+    void save(CheckpointWriter& checkpoint) const;
+    void load(const CheckpointReader& checkpoint);
+
+    /// Of all that `save` saves.
+    std::uint64_t state_hash() const;
+
+private:
+    void apply_events_due();
+    double next_target() const;
+    void move_surroundings();
+    void make_step(double dt);
+    void follow_particles();
+    void sample_probes(bool at_frame);
+    void sample(const Probe<Dim>& probe, std::size_t number, std::span<std::optional<double>> values);
+    void fail(Failure failure);
+
+    WorldOptions<Dim> options_;
+    std::vector<std::unique_ptr<Body<Dim>>> bodies_;
+    Surroundings<Dim> surroundings_;
+    std::vector<std::string> probe_columns_;
+    std::vector<ProbeRow> probe_rows_;
+
+    // State, beside that of the bodies.
+    double time_ = 0.0;
+    std::uint64_t frame_ = 0;
+    std::uint64_t step_count_ = 0;
+    std::uint64_t events_done_ = 0;
+    std::vector<std::uint64_t> samples_done_;            ///< of each probe
+    std::vector<std::optional<std::uint64_t>> followed_; ///< the particle of each probe that follows one
+    std::vector<Vec<Dim>> followed_from_;                ///< where that particle was at first
+    bool frame_reached_ = true;                          ///< the next step belongs to a new frame
+    FrameReport report_;
+
+    std::optional<Failure> failure_;
+};
+
+extern template class World<2>;
+extern template class World<3>;
+
+} // namespace phyxel
