@@ -1,62 +1,245 @@
 // SPDX-License-Identifier: MIT
 // The phyxel command: reads the command line into the plain structs of the subcommands and runs one of them.
 // The only file that sees CLI11, whose header is the slowest to compile.
-//
-// Exit codes: 0 done, 1 failed, 2 bad usage or input.
+#include "console.h"
+#include "convert.h"
+#include "info.h"
+#include "list.h"
+#include "new_scene.h"
+#include "run.h"
+#include "schema.h"
+#include "validate.h"
 #include "verify.h"
 
 #include <phyxel/core/cpu.h>
 #include <phyxel/core/error.h>
+#include <phyxel/core/nearest_word.h>
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/io/file.h>
+#include <phyxel/scene/scene_error.h>
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cstdio>
 #include <exception>
+#include <functional>
 #include <new>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 namespace {
 
-enum ExitCode { Done = 0, Failed = 1, BadUsage = 2 };
+using namespace phyxel::command;
 
-void say(const std::string& line) { std::fprintf(stderr, "phyxel: %s\n", line.c_str()); }
+/// The command line, taken apart.
+struct CommandLine {
+    RunCommand run;
+    ValidateCommand validate;
+    InfoCommand info;
+    ConvertCommand convert;
+    SchemaCommand schema;
+    ListCommand list;
+    NewCommand make;
+    VerifyCommand verify;
+    std::optional<int> threads;
+    std::function<ExitCode()> chosen;
+};
 
-int run(int argc, char** argv)
+constexpr const char* scene_text = "Scene file, or the name of an example as in \"phyxel list examples\"";
+
+void add_assignments(CLI::App& app, std::vector<std::string>& assignments)
+{
+    // Without the limit, the words that follow would be taken for values too.
+    app.add_option("--set", assignments,
+                   "Change a value of the scene, as in --set spacing=\"4 cm\" or\n"
+                   "--set bodies.water.material=honey; may be given several times")
+        ->type_name("PATH=VALUE")
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void add_threads(CLI::App& app, std::optional<int>& threads)
+{
+    app.add_option("--threads", threads, "Number of threads; as many as the machine has if not given")
+        ->type_name("N");
+}
+
+/// A subcommand that is chosen by its name; `run` is called once the whole line was understood.
+CLI::App& add_subcommand(CLI::App& app, CommandLine& line, const std::string& name, const std::string& text,
+                         std::function<ExitCode()> run)
+{
+    CLI::App* subcommand = app.add_subcommand(name, text);
+    subcommand->callback([&line, run = std::move(run)] { line.chosen = run; });
+    return *subcommand;
+}
+
+void add_run(CLI::App& app, CommandLine& line)
+{
+    CLI::App& run = add_subcommand(app, line, "run", "Simulate a scene into a folder of frames",
+                                   [&] { return run_scene(line.run); });
+    run.add_option("SCENE", line.run.scene, scene_text)->required();
+    run.add_option("-o,--output", line.run.folder,
+                   "Folder for the run; if not given, the next free runs/SCENE-NNN,\n"
+                   "and with --resume the newest of them")
+        ->type_name("DIR");
+    CLI::Option* resume = run.add_flag(
+        "--resume", line.run.resume, "Go on where the run in the folder was stopped, as if it had not been");
+    run.add_flag("--overwrite", line.run.overwrite, "Replace the run that is in the folder")
+        ->excludes(resume);
+    add_threads(run, line.threads);
+    run.add_option("--frames", line.run.frames, "Write frames A to B-1 only, and stop after them")
+        ->type_name("A:B");
+    add_assignments(run, line.run.assignments);
+    run.add_flag("--quiet", line.run.quiet, "Say nothing but warnings and errors");
+    run.footer("Ctrl-C saves and stops; --resume goes on.\n"
+               "Exit codes: 0 done, 1 the run failed, 2 bad usage or input, 130 interrupted.");
+}
+
+void add_validate(CLI::App& app, CommandLine& line)
+{
+    CLI::App& validate = add_subcommand(app, line, "validate",
+                                        "Check a scene and estimate what its run needs, without running it",
+                                        [&] { return validate_scene(line.validate), Done; });
+    validate.add_option("SCENE", line.validate.scene, scene_text)->required();
+    add_assignments(validate, line.validate.assignments);
+}
+
+void add_info(CLI::App& app, CommandLine& line)
+{
+    CLI::App& info =
+        add_subcommand(app, line, "info", "Say what is in a run, a frame, a mesh, a scene or a checkpoint",
+                       [&] { return print_info(line.info), Done; });
+    info.add_option("PATH", line.info.path,
+                    "Folder of a run, \"last\" for the newest run,\nor a file (.ply .obj .stl .json .phyxel)")
+        ->required();
+}
+
+void add_convert(CLI::App& app, CommandLine& line)
+{
+    CLI::App& convert =
+        add_subcommand(app, line, "convert", "Write a file, or all frames of a run, in another format",
+                       [&] { return convert_files(line.convert), Done; });
+    convert.add_option("IN", line.convert.input, "File (.ply .obj .stl), folder of a run, or \"last\"")
+        ->required();
+    convert
+        .add_option("OUT", line.convert.output,
+                    "File whose ending says the format (.ply .vtp .obj .csv), or a folder")
+        ->required();
+    convert.add_option("--to", line.convert.format, "Format of the files in a folder: ply, vtp, obj or csv")
+        ->type_name("FORMAT");
+}
+
+void add_schema(CLI::App& app, CommandLine& line)
+{
+    CLI::App& schema = add_subcommand(app, line, "schema", "Print what a scene file may hold, as JSON Schema",
+                                      [&] { return print_schema(line.schema), Done; });
+    schema.add_flag("--table", line.schema.table, "As a Markdown table for people");
+}
+
+void add_list(CLI::App& app, CommandLine& line)
+{
+    CLI::App& list =
+        add_subcommand(app, line, "list", "Show the materials, shapes, kernels or examples there are",
+                       [&] { return print_list(line.list), Done; });
+    list.add_option("WHAT", line.list.what, "materials, shapes, kernels or examples")->required();
+}
+
+void add_new(CLI::App& app, CommandLine& line)
+{
+    CLI::App& make = add_subcommand(app, line, "new", "Write a commented scene to begin with",
+                                    [&] { return make_scene(line.make), Done; });
+    make.add_option("NAME", line.make.name, "Writes NAME.json, never over a file that is there")->required();
+    make.add_option("--from", line.make.from, "Example to begin with; dam_break if not given")
+        ->type_name("EXAMPLE");
+}
+
+void add_verify(CLI::App& app, CommandLine& line)
+{
+    CLI::App& verify =
+        add_subcommand(app, line, "verify", "Compare the library with formulas and cited numbers",
+                       [&] { return run_verify(line.verify) ? Done : Failed; });
+    verify.add_option("CASE", line.verify.cases,
+                      "Cases or groups of cases, such as V-K or V-K1; all if none");
+    CLI::Option* list = verify.add_flag("--list", line.verify.list, "Say which cases there are");
+    verify.add_flag("--full", line.verify.full, "Run the cases that take long, too");
+    verify.add_flag("--json", line.verify.json, "Print JSON")->excludes(list);
+    verify.add_flag("--sabotage", line.verify.sabotage, "Check that each case notices a deliberate mistake")
+        ->excludes(list);
+    add_threads(verify, line.threads);
+}
+
+/// What is wrong with words that nobody asked for, with the nearest one that exists.
+std::string unknown_words(const CLI::App& app)
+{
+    const bool is_top = app.get_parent() == nullptr;
+    const std::vector<std::string> extras = app.remaining();
+    if (extras.empty()) return {};
+    const std::string& word = extras.front();
+    std::vector<std::string> known;
+    if (word.starts_with("-")) {
+        for (const CLI::Option* option : app.get_options())
+            for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    } else if (is_top) {
+        for (const CLI::App* subcommand : app.get_subcommands({})) known.push_back(subcommand->get_name());
+    } else {
+        return "one word too many: \"" + word + "\"";
+    }
+    const std::vector<std::string_view> views(known.begin(), known.end());
+    return std::string("unknown ") + (word.starts_with("-") ? "option" : "subcommand") + " \"" + word +
+           "\", " + phyxel::suggestion(word, views) + "known: " + phyxel::word_list(views);
+}
+
+ExitCode run(int argc, char** argv)
 {
     CLI::App app("Meshless physics for animation and modelling.", "phyxel");
     app.set_version_flag("--version", "phyxel " PHYXEL_VERSION, "Print the version and exit");
-
-    phyxel::VerifyCommand verify;
-    std::optional<int> threads;
-    CLI::App* verify_app =
-        app.add_subcommand("verify", "Compare the library with formulas and cited numbers");
-    verify_app->add_option("CASE", verify.cases,
-                           "Cases or groups of cases, such as V-K or V-K1; all if none");
-    CLI::Option* list = verify_app->add_flag("--list", verify.list, "Say which cases there are");
-    verify_app->add_flag("--full", verify.full, "Run the cases that take long, too");
-    verify_app->add_flag("--json", verify.json, "Print JSON")->excludes(list);
-    verify_app->add_flag("--sabotage", verify.sabotage, "Check that each case notices a deliberate mistake")
-        ->excludes(list);
-    verify_app->add_option("--threads", threads,
-                           "Number of threads; as many as the machine has if not given");
+    app.footer("\"phyxel SUBCOMMAND --help\" says more. To begin: phyxel run dam_break");
+    CommandLine line;
+    add_run(app, line);
+    add_validate(app, line);
+    add_info(app, line);
+    add_convert(app, line);
+    add_schema(app, line);
+    add_list(app, line);
+    add_new(app, line);
+    add_verify(app, line);
 
     try {
         app.parse(argc, argv);
         // Not left to CLI11, which would complain of a missing subcommand before an unknown word.
         if (app.get_subcommands().empty()) throw CLI::RequiredError("A subcommand");
     } catch (const CLI::Success& asked_for_text) {
-        return app.exit(asked_for_text);
+        return static_cast<ExitCode>(app.exit(asked_for_text));
     } catch (const CLI::ParseError& error) {
-        say(error.what());
-        say(app.got_subcommand(verify_app) ? "try \"phyxel verify --help\"" : "try \"phyxel --help\"");
-        return BadUsage;
+        const std::vector<CLI::App*> chosen = app.get_subcommands();
+        const CLI::App& where = chosen.empty() ? app : *chosen.front();
+        const std::string unknown = unknown_words(where);
+        say(unknown.empty() ? error.what() : unknown);
+        say("try \"phyxel " + (chosen.empty() ? "" : where.get_name() + " ") + "--help\"");
+        return BadInput;
     }
 
     std::optional<phyxel::ThreadLimit> limit;
-    if (threads) limit.emplace(*threads);
-    return phyxel::run_verify(verify) ? Done : Failed;
+    if (line.threads) limit.emplace(*line.threads);
+    return line.chosen();
+}
+
+/// Whether the machine failed, rather than what it was asked to do.
+bool is_failure_of_machine(const std::error_code& code)
+{
+    constexpr std::array failures = {std::errc::no_space_on_device, std::errc::io_error,
+                                     std::errc::file_too_large, std::errc::not_enough_memory,
+                                     std::errc::too_many_files_open_in_system};
+    return code.value() == EDQUOT ||
+           std::any_of(failures.begin(), failures.end(), [&](std::errc failure) { return code == failure; });
 }
 
 } // namespace
@@ -68,12 +251,19 @@ int main(int argc, char** argv)
         return Failed;
     }
     try {
-        const int code = run(argc, argv);
+        const ExitCode code = run(argc, argv);
         if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
         say("cannot write to standard output");
+    } catch (const phyxel::SceneError& error) {
+        // Each line begins with its place, as editors expect it.
+        std::fprintf(stderr, "%s\n", error.what());
+        return BadInput;
+    } catch (const phyxel::IoError& error) {
+        say(error.what());
+        return is_failure_of_machine(error.code()) ? Failed : BadInput;
     } catch (const phyxel::InputError& error) {
         say(error.what());
-        return BadUsage;
+        return BadInput;
     } catch (const std::bad_alloc&) {
         say("out of memory");
     } catch (const std::exception& error) {

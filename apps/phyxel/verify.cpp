@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "verify.h"
 
+#include "console.h"
+#include "shipped.h"
+
 #include <phyxel/verify/case.h>
 #include <phyxel/verify/report.h>
 
@@ -9,10 +12,8 @@
 
 #include <unistd.h>
 
-namespace phyxel {
+namespace phyxel::command {
 namespace {
-
-void print(const std::string& text) { std::fputs(text.c_str(), stdout); }
 
 /// With JSON nothing is printed before the end, so people get a line that says where it stands.
 void show_progress(std::size_t done, const std::vector<Case>& cases)
@@ -26,7 +27,8 @@ void show_progress(std::size_t done, const std::vector<Case>& cases)
 
 bool run_verify(const VerifyCommand& command)
 {
-    const std::vector<Case> cases = select_cases(all_cases(), command.cases, command.full || command.list);
+    const std::vector<Case> cases = select_cases(all_cases(shipped_folder() / "verification"), command.cases,
+                                                 command.full || command.list);
     if (command.list) {
         print(case_list(cases));
         return true;
@@ -48,4 +50,4 @@ bool run_verify(const VerifyCommand& command)
     return std::ranges::all_of(outcomes, went_well);
 }
 
-} // namespace phyxel
+} // namespace phyxel::command

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::command {
 
 struct VerifyCommand {
     std::vector<std::string> cases; ///< names of cases or of groups; none stands for all
@@ -19,4 +19,4 @@ struct VerifyCommand {
 /// InputError for a case that does not exist.
 bool run_verify(const VerifyCommand& command);
 
-} // namespace phyxel
+} // namespace phyxel::command

@@ -168,13 +168,23 @@ typename WcsphSolver<Dim>::Share WcsphSolver<Dim>::wall_share(const Vec<Dim>& x,
                                                               const Surroundings<Dim>& surroundings) const
 {
     double free = 1.0;
+    double nearest = model_.support_radius;
+    double slopes = 0.0;
     Vec<Dim> push = Vec<Dim>::Zero();
+    Vec<Dim> velocity = Vec<Dim>::Zero();
     for_each_wall(surroundings, x, model_.support_radius, [&](const NearWall<Dim>& wall) {
         const double share = wall_kernel_.share(wall.distance);
-        push = (1.0 - share) * push + free * wall_kernel_.slope(wall.distance) * wall.normal;
+        const double ramp = std::clamp((wall.distance - 0.5 * model_.spacing) / model_.spacing, 0.0, 1.0);
+        const double slope = 0.5 * (1.0 + ramp) * wall_kernel_.slope(wall.distance);
+        push = (1.0 - share) * push + free * slope * wall.normal;
         free *= 1.0 - share;
+        nearest = std::min(nearest, wall.distance);
+        velocity += slope * wall.velocity;
+        slopes += slope;
     });
-    return {static_cast<float>(1.0 - free), push.template cast<float>()};
+    if (slopes > 0.0) velocity /= slopes;
+    return {static_cast<float>(1.0 - free), push.template cast<float>(), velocity.template cast<float>(),
+            static_cast<float>(nearest)};
 }
 
 template <int Dim>
@@ -257,15 +267,16 @@ template <int Dim>
 void WcsphSolver<Dim>::add_wall_loads(const FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings)
 {
     for (std::size_t i = 0; i < fluid.size(); ++i) {
-        if (wall_[i].share == 0.0f || pressure_over_rho2_[i] == 0.0f) continue;
+        if (wall_[i].share == 0.0f) continue;
         const Vec<Dim>& x = fluid.position[i];
         for_each_wall(surroundings, x, model_.support_radius, [&](const NearWall<Dim>& wall) {
             if (wall.obstacle < 0) return;
-            const Share alone{0.0f, (wall_kernel_.slope(wall.distance) * wall.normal).template cast<float>()};
-            const Vec<Dim> force = -model_.particle_mass * wall_acceleration<Dim, float>(
-                                                               alone, static_cast<float>(model_.rest_density),
-                                                               rho_[i], pressure_over_rho2_[i])
-                                                               .template cast<double>();
+            const Share alone{0.0f, (wall_kernel_.slope(wall.distance) * wall.normal).template cast<float>(),
+                              wall.velocity.template cast<float>(), static_cast<float>(wall.distance)};
+            const Vec<Dim, float> v = fluid.velocity[i].template cast<float>();
+            const Vec<Dim, float> a =
+                wall_acceleration<Dim, float>(alone, constants(), rho_[i], pressure_over_rho2_[i], v);
+            const Vec<Dim> force = -model_.particle_mass * a.template cast<double>();
             loads_[wall.obstacle].force += force;
             loads_[wall.obstacle].torque +=
                 moment(x - surroundings.obstacles[wall.obstacle].velocity.center, force);

@@ -103,11 +103,32 @@ void compute_acceleration(const PairGeometry<Dim, Real>& pairs, const NeighborLi
                                          p.valid;
                 for (int k = 0; k < Dim; ++k) pull[k] += along * p.d[k] + drag * dv[k];
             });
-            Vec<Dim, Real> a = wall_acceleration<Dim, Real>(walls[i], constants.rest_density, rho_i, P_i);
+            Vec<Dim, Real> v;
+            for (int k = 0; k < Dim; ++k) v[k] = v_i[k];
+            Vec<Dim, Real> a = wall_acceleration<Dim, Real>(walls[i], constants, rho_i, P_i, v);
             for (int k = 0; k < Dim; ++k) a[k] += constants.mass * sum_of<Real>(pull[k]);
             acceleration[i] = a;
         });
     });
+}
+
+template <int Dim, std::floating_point Real>
+Vec<Dim, Real> wall_acceleration(const WallShare<Dim, Real>& wall, const WcsphConstants<Dim, Real>& constants,
+                                 Real density, Real pressure_over_density2, const Vec<Dim, Real>& v)
+{
+    const Real slope = wall.push.norm();
+    if (!(slope > 0)) return Vec<Dim, Real>::Zero();
+    // The mirrored fluid has the pressure of the particle and the rest density: p (1/ρ² + 1/ρ₀²).
+    const Real rho_0 = constants.rest_density;
+    const Real ratio = density / rho_0;
+    const Real pressure = pressure_over_density2 * (Real(1) + ratio * ratio);
+    // The image is as far behind the wall as the particle is before it, and comes as fast as it does.
+    const Real r = Real(2) * std::max(wall.distance, Real(0));
+    const Real speed = Real(2) * wall.push.dot(v - wall.velocity) / slope;
+    const Real softening = Real(0.01 * 0.25) * constants.support_radius * constants.support_radius;
+    const Real shock = Real(-2) * constants.shock_damping * std::min(speed * r, Real(0)) /
+                       ((density + rho_0) * (r * r + softening));
+    return rho_0 * (pressure + shock) * wall.push;
 }
 
 template <int Dim, std::floating_point Real>
@@ -144,6 +165,8 @@ void compute_smoothing(const PairGeometry<Dim, Real>& pairs, const NeighborLists
         const PairGeometry<Dim, Real>&, const NeighborLists&, const WcsphConstants<Dim, Real>&,              \
         std::span<const WallShare<Dim, Real>>, const std::array<const Real*, Dim>&, std::span<const Real>,   \
         std::span<const Real>, std::span<const Real>, std::span<Vec<Dim, Real>>);                            \
+    template Vec<Dim, Real> wall_acceleration<Dim, Real>(                                                    \
+        const WallShare<Dim, Real>&, const WcsphConstants<Dim, Real>&, Real, Real, const Vec<Dim, Real>&);   \
     template void compute_smoothing<Dim, Real>(                                                              \
         const PairGeometry<Dim, Real>&, const NeighborLists&, const WcsphConstants<Dim, Real>&,              \
         const std::array<const Real*, Dim>&, std::span<const Real>, std::span<Vec<Dim, Real>>);

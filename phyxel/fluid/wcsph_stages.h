@@ -11,11 +11,14 @@
 
 namespace phyxel {
 
-/// What a particle has of the walls near it.
+/// What a particle has of the walls near it: as much fluid as they hide, moving as the mirror image of the
+/// particle does, so that nothing is braked along a wall.
 template <int Dim, std::floating_point Real>
 struct WallShare {
-    Real share = 0;                               ///< of its density that lies behind walls
-    Vec<Dim, Real> push = Vec<Dim, Real>::Zero(); ///< −∇ of that share [1/m]
+    Real share = 0;                                   ///< of its density that lies behind walls
+    Vec<Dim, Real> push = Vec<Dim, Real>::Zero();     ///< −∇ of that share [1/m]
+    Vec<Dim, Real> velocity = Vec<Dim, Real>::Zero(); ///< of the walls [m/s]
+    Real distance = 0;                                ///< of the nearest one [m]
 };
 
 /// Numbers that the stages of one step share.
@@ -54,15 +57,11 @@ void compute_acceleration(const PairGeometry<Dim, Real>& pairs, const NeighborLi
                           std::span<const Real> pressure_over_density2, std::span<const Real> viscosity,
                           std::span<Vec<Dim, Real>> acceleration);
 
-/// What a wall adds to the acceleration of a particle.
+/// What walls add to the acceleration of a particle at velocity v: the pressure and the shock damping of its
+/// mirror image.
 template <int Dim, std::floating_point Real>
-Vec<Dim, Real> wall_acceleration(const WallShare<Dim, Real>& wall, Real rest_density, Real density,
-                                 Real pressure_over_density2)
-{
-    // The mirrored fluid has the pressure of the particle and the rest density: p (1/ρ² + 1/ρ₀²).
-    const Real ratio = density / rest_density;
-    return rest_density * pressure_over_density2 * (Real(1) + ratio * ratio) * wall.push;
-}
+Vec<Dim, Real> wall_acceleration(const WallShare<Dim, Real>& wall, const WcsphConstants<Dim, Real>& constants,
+                                 Real density, Real pressure_over_density2, const Vec<Dim, Real>& v);
 
 /// Δv_i = ξ Σ 2m/(ρ_i + ρ_j) (v_j − v_i) ω_ij: Monaghan's difference form of XSPH. [AW09, Eq. 53] lacks v_j
 /// and, with it restored, brakes the particles at a free surface.

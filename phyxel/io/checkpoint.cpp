@@ -209,12 +209,6 @@ std::vector<CheckpointFile> find_checkpoints(const fs::path& folder)
     return files;
 }
 
-void keep_latest_two(const fs::path& folder)
-{
-    const std::vector<CheckpointFile> files = find_checkpoints(folder);
-    for (std::size_t i = 0; i + 2 < files.size(); ++i) remove_file(files[i].path);
-}
-
 LoadedCheckpoint load_newest(const fs::path& folder)
 {
     LoadedCheckpoint result;

@@ -216,9 +216,6 @@ struct CheckpointFile {
 /// Those in the folder, the oldest first; none if there is no such folder.
 std::vector<CheckpointFile> find_checkpoints(const std::filesystem::path& folder);
 
-/// Removes all but the two newest.
-void keep_latest_two(const std::filesystem::path& folder);
-
 struct [[nodiscard]] LoadedCheckpoint {
     std::optional<CheckpointReader> reader; ///< none if no file could be used
     std::uint64_t number = 0;
@@ -228,7 +225,7 @@ struct [[nodiscard]] LoadedCheckpoint {
 };
 
 /// The newest checkpoint that is whole. The caller should remove the refused ones, or they would count among
-/// the two newest.
+/// the newest.
 LoadedCheckpoint load_newest(const std::filesystem::path& folder);
 
 } // namespace phyxel

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <concepts>
+#include <filesystem>
 #include <functional>
 #include <span>
 #include <string>
@@ -73,8 +74,9 @@ struct [[nodiscard]] Outcome {
     bool noticed = false;      ///< whether it was noticed
 };
 
-/// All cases, in the order in which they are listed and run.
-std::vector<Case> all_cases();
+/// All cases, in the order in which they are listed and run. `scenes` is the folder examples/verification,
+/// which is looked at only when a case of a scene is run.
+std::vector<Case> all_cases(const std::filesystem::path& scenes);
 
 /// Those of `cases` that `names` ask for, in their own order and each once. A name is that of a case, or a
 /// group: the beginning of a name up to a '/' or to a number, such as V-A8/value, V-A8 and V-A. Without names

@@ -47,7 +47,22 @@ std::string text_of(const std::filesystem::path& path)
 
 enum class FolderState { Empty, Run };
 
-/// What is in the folder; throws if it is not for us.
+/// The names in a folder; none if there is no such folder.
+std::vector<std::string> names_in(const std::filesystem::path& folder)
+{
+    std::vector<std::string> names;
+    std::error_code error;
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error))
+        names.push_back(entry->path().filename().string());
+    if (error && error != std::errc::no_such_file_or_directory)
+        throw IoError(folder, "cannot read the folder: " + error.message(), error);
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+/// What is in the folder; throws if it is not for us. Another program's folder is never written to, whatever
+/// was asked for.
 FolderState look_at_folder(const RunOptions& options)
 {
     std::error_code error;
@@ -55,25 +70,22 @@ FolderState look_at_folder(const RunOptions& options)
     if (!std::filesystem::exists(status)) return FolderState::Empty;
     if (!std::filesystem::is_directory(status))
         throw InputError(options.folder.string() + ": is not a folder, choose another one with -o");
-    bool is_empty = true;
-    for (const auto& entry : std::filesystem::directory_iterator(options.folder)) {
-        const std::string name = entry.path().filename().string();
-        // Another program's folder is never written to, whatever was asked for.
-        if (!is_our_name(name))
+    const std::vector<std::string> names = names_in(options.folder);
+    // The manifest is the first file of a run.
+    const bool is_run = std::find(names.begin(), names.end(), manifest_name) != names.end();
+    for (const std::string& name : names)
+        if (!(is_run ? is_our_name(name) : name == "log.txt" || is_partial_file_name(name)))
             throw InputError(options.folder.string() + ": holds \"" + name +
                              "\", which is not from a run; choose another folder with -o");
-        if (name != "log.txt") is_empty = false;
-    }
-    return is_empty ? FolderState::Empty : FolderState::Run;
+    return is_run ? FolderState::Run : FolderState::Empty;
 }
 
+/// Removes what a run wrote, the manifest last, and nothing else.
 void remove_run(const RunOptions& options)
 {
-    for (std::string_view name : folder_names) {
-        std::error_code error;
-        std::filesystem::remove_all(options.folder / name, error);
-        if (error) throw IoError(options.folder / name, "cannot remove: " + error.message(), error);
-    }
+    for (const FrameFile& frame : find_frames(options.folder)) remove_file(frame.path);
+    for (const CheckpointFile& checkpoint : find_checkpoints(checkpoint_folder(options)))
+        remove_file(checkpoint.path);
     for (std::string_view name : table_and_log_names)
         if (name != "log.txt") remove_file(options.folder / name);
 }
@@ -110,7 +122,10 @@ public:
             return finish();
         }
         open_tables();
-        if (!report_.resumed_at_step) write_frame();
+        if (!report_.resumed_at_step) {
+            write_frame();
+            if (end_frame_ <= 1) save();
+        }
         while (world_.frame() + 1 < end_frame_) {
             watch_frame_.restart();
             if (!advance()) return finish();
@@ -127,13 +142,13 @@ private:
         const bool is_run = look_at_folder(options_) == FolderState::Run;
         if (is_run && options_.overwrite) remove_run(options_);
         create_folder(options_.folder);
+        if (!std::filesystem::exists(options_.folder / manifest_name))
+            write_file(options_.folder / manifest_name, options_.manifest);
         create_folder(options_.folder / "frames");
         create_folder(checkpoint_folder(options_));
         for (const auto& folder : {options_.folder, options_.folder / "frames", checkpoint_folder(options_)})
             for (const std::string& name : remove_partial_files(folder))
-                if (options_.warn) options_.warn("removed " + name + ", which was not finished");
-        if (!std::filesystem::exists(options_.folder / manifest_name))
-            write_file(options_.folder / manifest_name, options_.manifest);
+                warn("removed " + name + ", which was not finished");
     }
 
     /// Goes back to the newest checkpoint, if there is one that can be used.
@@ -150,9 +165,30 @@ private:
         }
         stats_rows_ = loaded.reader->template value<std::uint64_t>("run/stats_rows");
         probe_rows_ = loaded.reader->template value<std::uint64_t>("run/probe_rows");
-        is_at_frame_ = loaded.reader->template value<std::uint8_t>("world/frame_reached") != 0;
+        is_at_frame_ = is_of_frame(*loaded.reader);
+        if (!is_at_frame_) between_frames_ = loaded.path;
+        remove_others_between_frames(loaded.path);
         world_.load(*loaded.reader);
         report_.resumed_at_step = world_.step_count();
+    }
+
+    static bool is_of_frame(const CheckpointReader& checkpoint)
+    {
+        return checkpoint.value<std::uint8_t>("world/frame_reached") != 0;
+    }
+
+    /// What a program that was killed between writing a checkpoint and removing its forerunner left.
+    void remove_others_between_frames(const std::filesystem::path& loaded) const
+    {
+        for (const CheckpointFile& file : find_checkpoints(checkpoint_folder(options_))) {
+            if (file.path == loaded) continue;
+            try {
+                if (!is_of_frame(CheckpointReader(file.path))) remove_file(file.path);
+            } catch (const InputError& error) {
+                warn(error.what());
+                remove_file(file.path);
+            }
+        }
     }
 
     bool has_frames_until(std::uint64_t last) const
@@ -307,10 +343,24 @@ private:
         world_.save(checkpoint);
         checkpoint.add_value("run/stats_rows", stats_->row_count());
         checkpoint.add_value("run/probe_rows", probes_ ? probes_->row_count() : std::uint64_t(0));
-        checkpoint.write(checkpoint_folder(options_) / checkpoint_file_name(world_.step_count()));
-        keep_latest_two(checkpoint_folder(options_));
+        const std::filesystem::path path =
+            checkpoint_folder(options_) / checkpoint_file_name(world_.step_count());
+        checkpoint.write(path);
+        remove_old_checkpoints(path);
         checkpoint_seconds_ += watch.seconds();
         watch_checkpoint_.restart();
+    }
+
+    /// Keeps the last two of frames, and one between frames for as long as it is the newest. A run that was
+    /// stopped within its last frame thus ends with the same two as one that was not.
+    void remove_old_checkpoints(const std::filesystem::path& newest)
+    {
+        if (between_frames_ && *between_frames_ != newest) remove_file(*between_frames_);
+        between_frames_.reset();
+        if (!world_.is_at_frame()) between_frames_ = newest;
+        std::vector<CheckpointFile> files = find_checkpoints(checkpoint_folder(options_));
+        std::erase_if(files, [&](const CheckpointFile& file) { return file.path == between_frames_; });
+        for (std::size_t k = 0; k + 2 < files.size(); ++k) remove_file(files[k].path);
     }
 
     void tell_progress(bool frame_written)
@@ -346,6 +396,7 @@ private:
     std::unique_ptr<CsvTable> stats_, probes_;
     std::uint64_t stats_rows_ = 0, probe_rows_ = 0;
     bool is_at_frame_ = true;
+    std::optional<std::filesystem::path> between_frames_; ///< a checkpoint that is not of a frame
     Stopwatch watch_, watch_frame_, watch_checkpoint_;
     double checkpoint_seconds_ = 0.0;
     double begin_time_ = -1.0; ///< simulated time at which this program began [s]

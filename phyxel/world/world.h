@@ -82,6 +82,7 @@ public:
     std::uint64_t frame() const { return frame_; }           ///< the last one that was reached
     std::uint64_t step_count() const { return step_count_; } ///< since time 0
     const ClockOptions& clock() const { return options_.clock; }
+    bool is_at_frame() const { return frame_reached_; } ///< no step was made since that frame
     std::size_t particle_count() const;
     std::vector<std::string> part_names() const;
 

@@ -8,14 +8,11 @@ import json
 import math
 import re
 import subprocess
-import sys
 import unittest
 
-COMMAND = sys.argv.pop(1)
+from command_support import COMMAND, phyxel
 
-
-def phyxel(*arguments: str) -> subprocess.CompletedProcess:
-    return subprocess.run([COMMAND, *arguments], capture_output=True, text=True, timeout=100)
+SUBCOMMANDS = ["run", "validate", "info", "convert", "schema", "list", "new", "verify"]
 
 
 class Command(unittest.TestCase):
@@ -38,10 +35,29 @@ class Command(unittest.TestCase):
     def test_help_names_every_subcommand(self):
         done = phyxel("--help")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("verify", done.stdout)
+        for subcommand in SUBCOMMANDS:
+            self.assertRegex(done.stdout, rf"\n  {subcommand} +\w")
+
+    def test_every_subcommand_has_a_help_of_its_own(self):
+        for subcommand in SUBCOMMANDS:
+            done = phyxel(subcommand, "--help")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn(f"Usage: phyxel {subcommand}", done.stdout)
 
     def test_an_unknown_subcommand_is_bad_usage(self):
         self.assert_bad_usage(phyxel("frobnicate"), "frobnicate")
+
+    def test_unknown_words_get_the_nearest_known(self):
+        self.assert_bad_usage(phyxel("rnu", "scene.json"), 'unknown subcommand "rnu", did you mean "run"? known: run, ')
+        self.assert_bad_usage(phyxel("--versoin"), 'unknown option "--versoin", did you mean "--version"? known: ')
+        self.assert_bad_usage(phyxel("run", "scene.json", "--resum"),
+                              'unknown option "--resum", did you mean "--resume"? known: --help, --output, --resume, ')
+        self.assert_bad_usage(phyxel("schema", "tabel"), 'one word too many: "tabel"')
+
+    def test_a_missing_word_is_bad_usage(self):
+        for subcommand, word in [("run", "SCENE"), ("validate", "SCENE"), ("info", "PATH"), ("convert", "IN"),
+                                 ("list", "WHAT"), ("new", "NAME")]:
+            self.assert_bad_usage(phyxel(subcommand), word)
 
     def test_an_unknown_option_is_bad_usage(self):
         self.assert_bad_usage(phyxel("--frobnicate"), "--frobnicate")

@@ -14,7 +14,7 @@ namespace {
 
 const std::vector<Case>& cases()
 {
-    static const std::vector<Case> all = all_cases();
+    static const std::vector<Case> all = all_cases(PHYXEL_VERIFICATION_SCENES);
     return all;
 }
 

@@ -4,6 +4,7 @@
 
 #include <phyxel/verify/case.h>
 
+#include <filesystem>
 #include <vector>
 
 namespace phyxel::detail {
@@ -12,6 +13,10 @@ std::vector<Case> kernel_cases();      ///< V-K: kernels and weights by themselv
 std::vector<Case> mls_cases();         ///< V-A1 … V-A5: what shape functions reproduce, and where they fail
 std::vector<Case> operator_cases();    ///< V-A6, V-A7: SPH operators and the least-squares gradient
 std::vector<Case> convergence_cases(); ///< V-A8: observed orders
+std::vector<Case> fluid_cases();       ///< V-F1, V-F2, V-F7: sums and forces of fluids by themselves
 std::vector<Case> search_cases();      ///< V-S: searches against brute force
+
+/// V-F3 … V-F6: scenes of the folder, run as the command runs them.
+std::vector<Case> scene_cases(const std::filesystem::path& folder);
 
 } // namespace phyxel::detail

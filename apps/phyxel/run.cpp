@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+#include "run.h"
+
+#include "interrupt.h"
+#include "log.h"
+#include "progress.h"
+#include "run_folders.h"
+#include "scene_summary.h"
+#include "shipped.h"
+#include "text.h"
+
+#include <phyxel/core/error.h>
+#include <phyxel/io/file.h>
+#include <phyxel/scene/document.h>
+#include <phyxel/scene/scene.h>
+#include <phyxel/world/run.h>
+
+#include <charconv>
+#include <cstdint>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <variant>
+
+namespace phyxel::command {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Raised when manifest.json is laid out in another way.
+constexpr int manifest_version = 1;
+
+struct FrameRange {
+    std::uint64_t begin = 0;
+    std::optional<std::uint64_t> end;
+};
+
+[[noreturn]] void refuse_frames(const std::string& text, const std::string& what)
+{
+    throw InputError("--frames " + text + ": " + what);
+}
+
+/// `A:B`, where either may be left out.
+FrameRange parse_frames(const std::string& text)
+{
+    const auto number = [&](std::string_view digits) {
+        std::uint64_t value = 0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        if (error != std::errc() || end != digits.data() + digits.size())
+            refuse_frames(text, "expected two whole numbers such as 0:10");
+        return value;
+    };
+    const std::size_t colon = text.find(':');
+    if (colon == std::string::npos) refuse_frames(text, "expected two whole numbers such as 0:10");
+    const std::string_view first = std::string_view(text).substr(0, colon);
+    const std::string_view second = std::string_view(text).substr(colon + 1);
+    FrameRange range;
+    if (!first.empty()) range.begin = number(first);
+    if (!second.empty()) range.end = number(second);
+    if (range.end && range.begin >= *range.end)
+        refuse_frames(text, "the first frame must be below the end, as in 0:10");
+    return range;
+}
+
+void check_frames(const std::string& text, const FrameRange& range, std::uint64_t last)
+{
+    if (range.begin > last || range.end.value_or(0) > last + 1)
+        refuse_frames(text, "the last frame of the scene is " + std::to_string(last) +
+                                ", so the end is at most " + std::to_string(last + 1));
+}
+
+/// What decides the run, and nothing else: the same scene gives the same text anywhere and at any time.
+std::string manifest_text(const std::string& name, const BuiltScene& built)
+{
+    Node manifest = Node::object();
+    manifest.set("format", manifest_version);
+    manifest.set("program", "phyxel " PHYXEL_VERSION);
+    manifest.set("name", name);
+    if (const Node* seed = built.resolved.find("seed")) manifest.set("seed", *seed);
+    manifest.set("scene", built.resolved);
+    manifest.set("derived", built.derived);
+    return to_text(manifest) + "\n";
+}
+
+/// The command that goes on with a run that was stopped.
+std::string resume_command(const RunCommand& command, const fs::path& folder)
+{
+    std::string line =
+        "phyxel run " + shell_word(command.scene) + " --resume -o " + shell_word(folder.string());
+    for (const std::string& assignment : command.assignments) line += " --set " + shell_word(assignment);
+    if (!command.frames.empty()) line += " --frames " + shell_word(command.frames);
+    return line;
+}
+
+/// What a run says, on the terminal and in its log.
+class Voice {
+public:
+    Voice(bool is_quiet, double end_time)
+        : is_quiet_(is_quiet),
+          progress_(is_quiet ? ProgressDisplay::Mode::None : ProgressDisplay::default_mode(), end_time)
+    {
+    }
+
+    void tell(const std::string& line)
+    {
+        log_.add(line);
+        progress_.clear();
+        if (!is_quiet_) say(line);
+    }
+
+    void warn_of(const std::string& line)
+    {
+        log_.add("warning: " + line);
+        progress_.clear();
+        warn(line);
+    }
+
+    void complain(const std::string& line)
+    {
+        log_.add(line);
+        progress_.clear();
+        say(line);
+    }
+
+    /// The outcome and the command to try next.
+    void result(const std::string& line, const std::string& next)
+    {
+        log_.add(line);
+        progress_.clear();
+        if (!is_quiet_) print(line + "\nnext: " + next + "\n");
+    }
+
+    void show(const RunProgress& progress) { progress_.show(progress); }
+    void open_log(const fs::path& folder) { log_.open(folder); }
+
+private:
+    bool is_quiet_;
+    RunLog log_;
+    ProgressDisplay progress_;
+};
+
+/// The folder of the run, and whether it was made just now.
+struct RunFolder {
+    fs::path path;
+    bool is_new = false;
+};
+
+RunFolder choose_folder(const RunCommand& command, const std::string& name)
+{
+    if (!command.folder.empty()) return {find_run(command.folder)};
+    if (command.resume)
+        if (const std::optional<fs::path> newest = newest_run_folder(name)) return {*newest};
+    return {make_run_folder(name), true};
+}
+
+RunReport run_world(BuiltScene& built, const RunOptions& options)
+{
+    return std::visit([&](auto& world) { return run(*world, options); }, built.world);
+}
+
+/// Not worth stopping for, as when the present folder is read-only and the run is elsewhere.
+void remember(const fs::path& folder, Voice& voice)
+{
+    try {
+        remember_run(folder);
+    } catch (const IoError& error) {
+        voice.warn_of(std::string(error.what()) + "; \"last\" will not name this run");
+    }
+}
+
+std::string result_text(const RunReport& report, std::uint64_t frame_count)
+{
+    std::string text = "finished: " + count_text(frame_count, "frame", "frames");
+    if (report.resumed_at_step) text += ", " + count_text(report.frames_written) + " of them now,";
+    return text + " in " + duration_text(report.seconds);
+}
+
+ExitCode tell_outcome(const RunReport& report, std::uint64_t frame_count, const RunCommand& command,
+                      const fs::path& folder, Voice& voice)
+{
+    const std::string path = folder.string();
+    const std::string next = "phyxel info " + shell_word(path);
+    switch (report.outcome) {
+    case RunOutcome::Done:
+        voice.result(path + ": " + result_text(report, frame_count), next);
+        return Done;
+    case RunOutcome::WasDone:
+        voice.result(path + ": was finished before, nothing to do", next);
+        return Done;
+    case RunOutcome::Interrupted:
+        voice.complain("interrupted after frame " + std::to_string(report.frame) +
+                       " and saved; go on with: " + resume_command(command, folder));
+        return Interrupted;
+    case RunOutcome::Failed:
+        voice.complain(to_text(report.failure.value()));
+        voice.complain("stopped after frame " + std::to_string(report.frame) + "; all frames are kept in " +
+                       path);
+        return Failed;
+    }
+    return Failed;
+}
+
+} // namespace
+
+ExitCode run_scene(const RunCommand& command)
+{
+    const FrameRange frames = command.frames.empty() ? FrameRange() : parse_frames(command.frames);
+    const fs::path file = find_scene(command.scene);
+    const std::string name = scene_name(file);
+    const Machine machine = this_machine(command.folder.empty() ? "." : find_run(command.folder));
+    BuiltScene built = build_scene(Scene::read(file, command.assignments), machine);
+    const std::uint64_t last = last_frame(built);
+    check_frames(command.frames, frames, last);
+    const std::uint64_t end = frames.end.value_or(last + 1);
+    const double end_time =
+        std::visit([&](const auto& world) { return world->clock().frame_time(end - 1); }, built.world);
+
+    const RunFolder folder = choose_folder(command, name);
+    Voice voice(command.quiet, end_time);
+    InterruptGuard interrupt;
+    bool has_begun = false;
+
+    RunOptions options;
+    options.folder = folder.path;
+    options.resume = command.resume;
+    options.overwrite = command.overwrite;
+    options.first_frame = frames.begin;
+    options.end_frame = frames.end;
+    options.manifest = manifest_text(name, built);
+    options.format = built.format;
+    options.fields = built.fields;
+    options.double_precision = built.double_precision;
+    options.warn = [&](const std::string& line) { voice.warn_of(line); };
+    options.interrupted = [&, is_known = false]() mutable {
+        if (interrupt.is_interrupted() && !std::exchange(is_known, true))
+            voice.tell("saving; another Ctrl-C stops at once");
+        return interrupt.is_interrupted();
+    };
+    options.progress = [&](const RunProgress& progress) {
+        has_begun = true;
+        voice.show(progress);
+    };
+
+    RunReport report;
+    try {
+        check_run_folder(options);
+        create_folder(folder.path);
+        voice.open_log(folder.path);
+        for (const std::string& warning : built.warnings) voice.warn_of(warning);
+        voice.tell(name + ": " + estimate_text(built.estimate) + "; " +
+                   (command.frames.empty()
+                        ? ""
+                        : "frames " + std::to_string(frames.begin) + " to " + std::to_string(end - 1) + " ") +
+                   "into " + folder.path.string());
+        remember(folder.path, voice);
+        report = run_world(built, options);
+    } catch (const InputError& error) {
+        std::error_code ignored;
+        // Only an empty folder goes away.
+        if (folder.is_new) fs::remove(folder.path, ignored);
+        if (!has_begun) throw;
+        voice.complain(error.what());
+        voice.complain("what was written until then is whole; go on with: " +
+                       resume_command(command, folder.path));
+        return Failed;
+    }
+    return tell_outcome(report, end - frames.begin, command, folder.path, voice);
+}
+
+} // namespace phyxel::command

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// phyxel validate: everything that is checked before a run, without the run.
+#pragma once
+
+#include <phyxel/scene/scene.h>
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace phyxel::command {
+
+struct ValidateCommand {
+    std::string scene;                    ///< a file or the name of an example
+    std::vector<std::string> assignments; ///< of --set
+};
+
+/// Warnings to stderr, `SCENE: ok: …` to stdout. Throws SceneError with all problems.
+void validate_scene(const ValidateCommand& command);
+
+/// The same for a file; returns what was built.
+BuiltScene validate_file(const std::filesystem::path& file, std::span<const std::string> assignments = {});
+
+} // namespace phyxel::command

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// All that a scene file can say, as plain structs. How each of them is written stands in scene_description.h.
+#pragma once
+
+#include <phyxel/core/formula.h>
+#include <phyxel/core/types.h>
+#include <phyxel/fluid/wcsph_solver.h>
+#include <phyxel/geometry/box.h>
+#include <phyxel/geometry/motion.h>
+#include <phyxel/geometry/placement.h>
+#include <phyxel/geometry/primitives.h>
+#include <phyxel/geometry/surroundings.h>
+#include <phyxel/scene/node.h>
+#include <phyxel/scene/scene.h>
+#include <phyxel/world/probe.h>
+#include <phyxel/world/run.h>
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace phyxel {
+
+/// A file, and where it was named.
+struct MeshShape {
+    std::string file; ///< relative to the scene file
+};
+
+enum class ShapeOperation { Union, Intersection, Difference };
+
+template <int Dim>
+struct ShapeOptions;
+
+template <int Dim>
+struct CombinedShape {
+    ShapeOperation operation = ShapeOperation::Union;
+    std::vector<ShapeOptions<Dim>> parts = {};
+};
+
+/// One shape, and where it is put.
+template <int Dim>
+struct ShapeOptions {
+    std::variant<std::monostate, Box<Dim>, Sphere<Dim>, Cylinder<Dim>, Capsule<Dim>, Torus<Dim>, MeshShape,
+                 CombinedShape<Dim>>
+        kind;
+    Placement<Dim> placement;
+};
+
+/// Formulas for angles: one in 2D, three in 3D.
+template <int Dim>
+using AngleFormulas = std::array<Formula, Dim*(Dim - 1) / 2>;
+
+/// Without `about` it turns around the centre of the shape's bounds.
+template <int Dim>
+struct KeyMotion {
+    std::vector<MotionKey<Dim>> keys;
+    Interpolation interpolation = Interpolation::Smooth;
+    std::optional<Vec<Dim>> about; ///< [m]
+};
+
+template <int Dim>
+struct FormulaMotion {
+    std::array<Formula, Dim> move = {};
+    AngleFormulas<Dim> rotate = {};
+    std::optional<Vec<Dim>> about; ///< [m]
+};
+
+struct FixedMotion {};
+
+template <int Dim>
+struct MotionOptions {
+    std::variant<FixedMotion, KeyMotion<Dim>, FormulaMotion<Dim>> kind;
+};
+
+/// Water unless told otherwise.
+struct FluidMaterial {
+    FluidMaterial();
+
+    std::optional<std::string> from; ///< a preset
+    double density = 0.0;            ///< [kg/m³]
+    double viscosity = 0.0;          ///< dynamic [Pa s]
+};
+
+struct WcsphSettings {
+    WcsphOptions options = {};
+    std::optional<double> max_speed = {}; ///< [m/s]; chosen when the scene is built if not given
+};
+
+using SolverSettings = std::variant<WcsphSettings>;
+
+template <int Dim>
+struct FluidBodyOptions {
+    std::string name;
+    ShapeOptions<Dim> shape;
+    FluidMaterial material;
+    std::optional<double> spacing;      ///< [m]
+    std::optional<std::uint64_t> count; ///< instead of spacing
+    std::array<Formula, Dim> velocity = {};
+    Angles<Dim> angular_velocity = Angles<Dim>::Zero(); ///< [rad/s]
+    std::optional<SolverSettings> solver;               ///< that of the first fluid that has one
+};
+
+template <int Dim>
+using BodyOptions = std::variant<FluidBodyOptions<Dim>>;
+
+template <int Dim>
+struct ObstacleOptions {
+    std::string name;
+    ShapeOptions<Dim> shape;
+    MotionOptions<Dim> motion;
+};
+
+struct AxisSides {
+    DomainSide lower = DomainSide::Wall;
+    DomainSide upper = DomainSide::Wall;
+};
+
+template <int Dim>
+struct DomainSides {
+    std::array<AxisSides, Dim> axes = {};
+};
+
+enum class WallSurface { Slip };
+
+template <int Dim>
+struct DomainOptions {
+    Vec<Dim> min = Vec<Dim>::Zero(); ///< [m]
+    Vec<Dim> max = Vec<Dim>::Zero(); ///< [m]
+    WallSurface surface = WallSurface::Slip;
+    DomainSides<Dim> sides;
+};
+
+struct StepBounds {
+    std::optional<double> min; ///< [s]
+    std::optional<double> max; ///< [s]
+};
+
+/// Nothing for a step that is as long as it may be.
+struct TimeStepOptions {
+    std::variant<std::monostate, double, StepBounds> choice;
+};
+
+/// What an event sets: paths and values, in their order.
+struct EventAssignments {
+    std::vector<std::pair<std::string, Node>> items;
+};
+
+struct EventOptions {
+    double time = 0.0; ///< [s]
+    EventAssignments set;
+};
+
+struct ProbeSchedule {
+    ProbeTimes times = ProbeTimes::Frame;
+    double interval = 0.0; ///< [s]
+};
+
+template <int Dim>
+struct ProbeOptions {
+    std::string name;
+    std::optional<Vec<Dim>> point; ///< [m]
+    std::optional<LineProbe<Dim>> line;
+    std::optional<PlaneProbe<Dim>> plane;
+    std::optional<std::string> body;
+    std::optional<std::string> obstacle;
+    std::string field;
+    ProbeSchedule every;
+};
+
+enum class OutputField { Velocity, Id, Density, Pressure };
+
+struct OutputOptions {
+    FrameFormat format = FrameFormat::Ply;
+    std::vector<OutputField> fields = {OutputField::Velocity, OutputField::Density};
+    bool double_precision = false;
+};
+
+template <int Dim>
+std::array<Formula, Dim> downward_gravity()
+{
+    std::array<Formula, Dim> gravity = {};
+    gravity[Dim - 1] = -9.81;
+    return gravity;
+}
+
+inline constexpr std::uint64_t default_particle_count = 20000;
+
+template <int Dim>
+struct SceneOptions {
+    std::optional<std::string> schema;
+    int dimension = Dim;
+    double duration = 2.0;    ///< [s]
+    double frame_rate = 30.0; ///< [1/s]
+    std::array<Formula, Dim> gravity = downward_gravity<Dim>();
+    std::uint64_t seed = 1;
+    std::optional<double> spacing;      ///< [m]
+    std::optional<std::uint64_t> count; ///< instead of spacing
+    TimeStepOptions time_step;
+    std::optional<DomainOptions<Dim>> domain;
+    std::vector<BodyOptions<Dim>> bodies;
+    std::vector<ObstacleOptions<Dim>> obstacles;
+    std::vector<EventOptions> events;
+    std::vector<ProbeOptions<Dim>> probes;
+    OutputOptions output;
+};
+
+/// Reads and checks all that text can tell but the events, and fills in what is chosen from several
+/// parameters. Throws a SceneError with every problem.
+template <int Dim>
+SceneOptions<Dim> read_scene_options(const Node& root);
+
+/// The scene with every default; places are those of the text that it was read from, or of what encloses it.
+template <int Dim>
+Node write_scene_options(const SceneOptions<Dim>& options, const Node& root);
+
+/// What a scene is made of once it was read.
+struct Scene::Content {
+    std::string name;             ///< what errors call it
+    std::filesystem::path folder; ///< of the files that it names
+    Node resolved;                ///< with the places of the text
+    std::variant<SceneOptions<2>, SceneOptions<3>> options;
+};
+
+} // namespace phyxel

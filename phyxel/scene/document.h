@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Scene files as text: JSON with comments into a tree of nodes that know their places, and back.
+#pragma once
+
+#include <phyxel/scene/node.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace phyxel {
+
+inline constexpr std::size_t max_document_size = std::size_t(64) << 20; ///< in bytes
+inline constexpr std::size_t max_document_values = 1'000'000;           ///< that a document may hold
+inline constexpr int max_document_nesting = 64;                         ///< of lists and objects
+
+/// Reads JSON [RFC 8259] with comments, // and /* */. `source` names the text in errors. Refuses what the
+/// standard leaves open or lets through: duplicate keys, numbers that no double can hold, U+0000 in texts,
+/// and whatever exceeds the limits above. A byte order mark at the front is skipped.
+Node parse_document(std::string_view text, const std::string& source);
+
+/// `parse_document` of a file.
+Node read_document(const std::filesystem::path& file);
+
+/// Whether the bytes are characters in UTF-8.
+bool is_utf8(std::string_view text);
+
+/// The tree as JSON, indented, with whatever fits into 100 columns on one line. Reads back as the same tree.
+std::string to_text(const Node& node);
+
+/// The tree as JSON on one line.
+std::string to_line(const Node& node);
+
+} // namespace phyxel

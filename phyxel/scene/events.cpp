@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/scene/detail/events.h>
+
+#include <phyxel/scene/detail/findings.h>
+#include <phyxel/scene/path.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace phyxel {
+namespace {
+
+constexpr std::array<std::string_view, 7> changeable_solver_keys = {
+    "compressibility",    "exponent",       "negative_pressure", "artificial_viscosity",
+    "velocity_smoothing", "courant_number", "max_speed"};
+
+constexpr std::string_view changeable =
+    "allowed: gravity, gravity[k], bodies.NAME.material.viscosity, and of "
+    "bodies.NAME.solver compressibility, exponent, negative_pressure, "
+    "artificial_viscosity, velocity_smoothing, courant_number, max_speed";
+
+bool is_key(const Path::Step& step, std::string_view key)
+{
+    const std::string* text = std::get_if<std::string>(&step);
+    return text != nullptr && *text == key;
+}
+
+/// The paths that have to be set for one that an event names, with bodies by number; none if events cannot
+/// change it. Throws InputError where there is no such thing.
+std::vector<Path> targets_of(const Node& scene, const Path& path)
+{
+    const std::vector<Path::Step>& steps = path.steps();
+    const bool is_in_body = steps.size() == 4 && is_key(steps[0], "bodies");
+    if (is_in_body) {
+        const Node& body = value_at(scene, path_of({steps[0], steps[1]}));
+        const Node& bodies = *scene.find("bodies");
+        const auto number = static_cast<std::size_t>(&body - bodies.items().data());
+        if (is_key(steps[2], "material") && is_key(steps[3], "viscosity"))
+            return {path_of({"bodies", number, "material", "viscosity"})};
+        const bool is_solver_key = std::any_of(changeable_solver_keys.begin(), changeable_solver_keys.end(),
+                                               [&](std::string_view key) { return is_key(steps[3], key); });
+        if (is_key(steps[2], "solver") && is_solver_key) {
+            // All fluids have one solver.
+            std::vector<Path> paths = {path_of({"bodies", number, "solver", steps[3]})};
+            for (std::size_t i = 0; i < bodies.items().size(); ++i)
+                if (i != number) paths.push_back(path_of({"bodies", i, "solver", steps[3]}));
+            return paths;
+        }
+    }
+    static_cast<void>(value_at(scene, path));
+    if (is_key(steps[0], "gravity") && steps.size() <= 2) return {path};
+    return {};
+}
+
+/// The scene with what an event sets, or problems. `scene` is the resolved one with what was set so far.
+template <int Dim>
+std::optional<SceneOptions<Dim>> try_set(const Node& resolved, Node& scene, const std::string& event_path,
+                                         const std::string& target_text, const Node& value,
+                                         std::vector<Problem>& problems)
+{
+    std::vector<Path> targets;
+    try {
+        const Path path(target_text);
+        targets = targets_of(resolved, path);
+    } catch (const InputError& error) {
+        problems.push_back({value.place(), event_path, error.what(), {}});
+        return std::nullopt;
+    }
+    if (targets.empty()) {
+        problems.push_back({value.place(), event_path, "events cannot change this", std::string(changeable)});
+        return std::nullopt;
+    }
+    Node changed = scene;
+    for (const Path& target : targets) set_value_at(changed, target, value);
+    try {
+        SceneOptions<Dim> options = read_scene_options<Dim>(changed);
+        scene = std::move(changed);
+        return options;
+    } catch (const SceneError& error) {
+        // The same value may stand in several places; the first one says it all.
+        const std::string target = targets.front().text();
+        for (const Problem& problem : error.problems())
+            if (problem.path.starts_with(target))
+                problems.push_back({problem.place, event_path + problem.path.substr(target.size()),
+                                    problem.what, problem.allowed});
+        return std::nullopt;
+    }
+}
+
+} // namespace
+
+template <int Dim>
+std::vector<PlannedEvent<Dim>> plan_events(const Node& resolved, const SceneOptions<Dim>& scene,
+                                           std::vector<Problem>& problems)
+{
+    std::vector<std::size_t> order(scene.events.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return scene.events[a].time < scene.events[b].time;
+    });
+
+    // Without what events cannot change, so that reading it again and again stays cheap.
+    Node present = resolved;
+    if (!order.empty())
+        for (const std::string_view key : {"events", "obstacles", "probes"})
+            std::erase_if(present.members(), [&](const Node::Member& member) { return member.key == key; });
+
+    std::vector<PlannedEvent<Dim>> plan;
+    SceneOptions<Dim> options = scene;
+    for (const std::size_t i : order) {
+        for (const auto& [target, value] : scene.events[i].set.items) {
+            const std::string path = path_of({"events", i, "set", target}).text();
+            if (auto changed = try_set<Dim>(resolved, present, path, target, value, problems))
+                options = std::move(*changed);
+        }
+        plan.push_back({scene.events[i].time, options});
+    }
+    return plan;
+}
+
+template std::vector<PlannedEvent<2>> plan_events(const Node&, const SceneOptions<2>&, std::vector<Problem>&);
+template std::vector<PlannedEvent<3>> plan_events(const Node&, const SceneOptions<3>&, std::vector<Problem>&);
+
+} // namespace phyxel

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Tables of described parameters in Markdown, for the documentation.
+#pragma once
+
+#include <phyxel/scene/node.h>
+#include <phyxel/scene/parameters.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace phyxel {
+
+/// Collects rows, one for each parameter.
+class TableWriter {
+public:
+    void add(const std::string& path, const Parameter& parameter, const std::string& expected,
+             const Node& default_value);
+
+    /// Head and rows; each line ends.
+    std::string finish() const;
+
+private:
+    std::string rows_;
+};
+
+/// Visitor that adds the parameters of a struct and those within them, at a path such as `solver.`.
+class MemberTable {
+public:
+    MemberTable(TableWriter& table, std::string path) : table_(table), path_(std::move(path)) {}
+
+    template <class T>
+    void operator()(std::string_view name, T& member, const Parameter& parameter)
+    {
+        const std::string path = path_ + std::string(name);
+        const Node default_value = parameter.required ? Node() : ValueFormat<T>::write(member);
+        table_.add(path, parameter, ValueFormat<T>::expected(parameter), default_value);
+        if constexpr (requires { ValueFormat<T>::add_rows(table_, path); })
+            ValueFormat<T>::add_rows(table_, path);
+    }
+
+private:
+    TableWriter& table_;
+    std::string path_;
+};
+
+} // namespace phyxel

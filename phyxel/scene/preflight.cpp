@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/scene/detail/preflight.h>
+
+#include <phyxel/core/number_text.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <numbers>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace phyxel {
+namespace {
+
+/// Measured: state, sorted copies and stages of a fluid, without its neighbour lists. [bytes]
+constexpr double particle_memory = 600.0;
+
+/// Measured for a 3D fluid with 74 neighbours each, times the number of cores. [s]
+constexpr double particle_step_seconds = 1.1e-6;
+constexpr double measured_neighbors = 74.0;
+
+/// Number of lattice points within the support.
+double neighbors_within(int dimension, double support_ratio)
+{
+    return dimension == 2 ? std::numbers::pi * support_ratio * support_ratio
+                          : 4.0 / 3.0 * std::numbers::pi * support_ratio * support_ratio * support_ratio;
+}
+
+/// Value and the largest unit that it reaches, with three digits.
+template <std::size_t count>
+std::string scaled_text(double value, const std::array<std::pair<double, std::string_view>, count>& units)
+{
+    std::size_t unit = 0;
+    while (unit + 1 < count && value >= units[unit + 1].first) ++unit;
+    return number_text(value / units[unit].first, 3) + ' ' + std::string(units[unit].second);
+}
+
+} // namespace
+
+Machine this_machine(const std::filesystem::path& folder)
+{
+    Machine machine;
+    machine.cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+
+    std::ifstream meminfo("/proc/meminfo");
+    std::string key;
+    double kibibytes = 0.0;
+    while (meminfo >> key >> kibibytes) {
+        if (key == "MemAvailable:") machine.memory = 1024.0 * kibibytes;
+        std::getline(meminfo, key);
+    }
+
+    // The folder may be made later; then it will be on the disk of the one above.
+    std::error_code error;
+    std::filesystem::path existing = std::filesystem::absolute(folder, error);
+    while (!error && !std::filesystem::exists(existing, error) && existing.has_relative_path())
+        existing = existing.parent_path();
+    const std::filesystem::space_info space = std::filesystem::space(existing, error);
+    if (!error) machine.disk = static_cast<double>(space.available);
+    return machine;
+}
+
+double fluid_memory(int dimension, std::uint64_t particles, double support_ratio)
+{
+    return static_cast<double>(particles) *
+           (particle_memory + sizeof(Index) * neighbors_within(dimension, support_ratio));
+}
+
+double estimated_step(const WcsphOptions& options, double spacing, const ClockOptions& clock)
+{
+    if (clock.fixed_step) return *clock.fixed_step;
+    const double sound_speed = options.max_speed / std::sqrt(options.compressibility);
+    const double step =
+        options.courant_number * options.support_ratio * spacing / (sound_speed + options.max_speed);
+    return std::min({step, clock.max_step, 1.0 / clock.frame_rate});
+}
+
+Estimate estimate_run(int dimension, std::uint64_t particles, const WcsphOptions& options, double spacing,
+                      const ClockOptions& clock, std::size_t field_count, bool double_precision, int cores)
+{
+    Estimate estimate;
+    estimate.particles = particles;
+    estimate.memory = fluid_memory(dimension, particles, options.support_ratio);
+    estimate.frames = clock.last_frame() + 1;
+
+    constexpr double frame_head = 1000.0;
+    constexpr double id_size = 8.0;
+    const double number_size = double_precision ? 8.0 : 4.0;
+    const double in_frame = (6.0 + static_cast<double>(field_count)) * number_size + id_size;
+    const double in_checkpoint = 2.0 * dimension * 8.0 + id_size + 4.0;
+    constexpr double checkpoints = 3.0; // two are kept while the next one is written
+    const auto n = static_cast<double>(particles);
+    estimate.disk =
+        static_cast<double>(estimate.frames) * (n * in_frame + frame_head) + checkpoints * n * in_checkpoint;
+
+    const double steps = std::ceil(clock.duration / estimated_step(options, spacing, clock));
+    estimate.steps = static_cast<std::uint64_t>(std::clamp(steps, 0.0, 1e18));
+    estimate.seconds = steps * n * particle_step_seconds *
+                       (neighbors_within(dimension, options.support_ratio) / measured_neighbors) /
+                       std::max(cores, 1);
+    return estimate;
+}
+
+std::string bytes_text(double bytes)
+{
+    return scaled_text<5>(bytes, {{{1, "bytes"}, {1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}, {1e12, "TB"}}});
+}
+
+std::string seconds_text(double seconds)
+{
+    return scaled_text<4>(seconds, {{{1, "s"}, {60, "minutes"}, {3600, "hours"}, {86400, "days"}}});
+}
+
+} // namespace phyxel

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/scene/scene.h>
+
+#include <phyxel/scene/detail/events.h>
+#include <phyxel/scene/detail/scene_options.h>
+#include <phyxel/scene/document.h>
+#include <phyxel/scene/path.h>
+
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace phyxel {
+namespace {
+
+/// The dimension decides what all other parameters look like, so it is looked at first. A wrong one is
+/// refused later.
+int dimension_of(const Node& root)
+{
+    const Node* dimension = root.is_object() ? root.find("dimension") : nullptr;
+    return dimension != nullptr && dimension->is_number() && dimension->number() == 2.0 ? 2 : 3;
+}
+
+/// The scene with every default, or nothing if there is something wrong with it.
+std::optional<Node> try_resolve(const Node& root)
+{
+    try {
+        if (dimension_of(root) == 2) return write_scene_options(read_scene_options<2>(root), root);
+        return write_scene_options(read_scene_options<3>(root), root);
+    } catch (const SceneError&) {
+        return std::nullopt;
+    }
+}
+
+const Node* find_at(const Node& root, const Path& path)
+{
+    try {
+        return &value_at(root, path);
+    } catch (const InputError&) {
+        return nullptr;
+    }
+}
+
+/// What may be given instead of something else goes when the other is set.
+void remove_alternative(Node& object, const Path::Step& step)
+{
+    using Pair = std::array<std::string_view, 2>;
+    constexpr std::array<Pair, 4> alternatives = {
+        {{"spacing", "count"}, {"count", "spacing"}, {"scale", "size"}, {"size", "scale"}}};
+    const std::string* key = std::get_if<std::string>(&step);
+    if (key == nullptr || !object.is_object()) return;
+    for (const Pair& pair : alternatives)
+        if (*key == pair[0])
+            std::erase_if(object.members(),
+                          [&](const Node::Member& member) { return member.key == pair[1]; });
+}
+
+/// Puts a value into a scene as it was written. Its path may lead through what only the resolved scene has,
+/// such as a solver that was never mentioned; that is put in first.
+void assign(Node& root, const Assignment& assignment)
+{
+    const std::vector<Path::Step>& steps = assignment.path.steps();
+    const std::optional<Node> resolved = try_resolve(root);
+    Path container;
+    for (std::size_t k = 0; k + 1 < steps.size(); ++k) {
+        container.push(steps[k]);
+        const Node* written = find_at(root, container);
+        if (written != nullptr && (written->is_object() || written->is_list())) continue;
+        const Path::Step material = std::string("material");
+        if (written != nullptr && written->is_text() && steps[k] == material) {
+            Node object = Node::object({{"from", *written, written->place()}});
+            object.set_place(written->place());
+            set_value_at(root, container, object);
+            continue;
+        }
+        const Node* full = resolved ? find_at(*resolved, container) : nullptr;
+        if (full != nullptr && (full->is_object() || full->is_list()))
+            set_value_at(root, container, Node(*full));
+    }
+    Node* parent = container.steps().empty() ? &root : const_cast<Node*>(find_at(root, container));
+    if (parent != nullptr) remove_alternative(*parent, steps.back());
+    try {
+        set_value_at(root, assignment.path, assignment.value);
+    } catch (const InputError& error) {
+        throw SceneError(assignment.value.place(), error.what());
+    }
+}
+
+template <int Dim>
+void finish(Scene::Content& content, const Node& root)
+{
+    const SceneOptions<Dim> options = read_scene_options<Dim>(root);
+    content.resolved = write_scene_options(options, root);
+    std::vector<Problem> problems;
+    static_cast<void>(plan_events(content.resolved, options, problems));
+    if (!problems.empty()) throw SceneError(std::move(problems));
+    content.options = options;
+}
+
+} // namespace
+
+Scene::Scene(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
+
+Scene Scene::make(Node root, const std::string& name, const std::filesystem::path& folder,
+                  std::span<const std::string> assignments)
+{
+    for (const std::string& text : assignments) assign(root, parse_assignment(text));
+    auto content = std::make_shared<Content>();
+    content->name = name;
+    content->folder = folder;
+    if (dimension_of(root) == 2)
+        finish<2>(*content, root);
+    else
+        finish<3>(*content, root);
+    return Scene(std::move(content));
+}
+
+Scene Scene::read(const std::filesystem::path& file, std::span<const std::string> assignments)
+{
+    return make(read_document(file), file.string(), file.parent_path(), assignments);
+}
+
+Scene Scene::parse(std::string_view text, const std::string& name, const std::filesystem::path& folder,
+                   std::span<const std::string> assignments)
+{
+    return make(parse_document(text, name), name, folder, assignments);
+}
+
+int Scene::dimension() const { return std::holds_alternative<SceneOptions<2>>(content_->options) ? 2 : 3; }
+
+const Node& Scene::resolved() const { return content_->resolved; }
+
+} // namespace phyxel

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// A scene: read from a file, every parameter checked, every default known; and the world that it describes.
+#pragma once
+
+#include <phyxel/scene/node.h>
+#include <phyxel/world/run.h>
+#include <phyxel/world/world.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace phyxel {
+
+/// A scene that was read and checked as far as text can be checked. Copies are cheap.
+class Scene {
+public:
+    /// Reads a file and applies what `--set` was given ("spacing=4 cm"). Throws a SceneError with every
+    /// problem, also if the file cannot be read; an InputError if an assignment is none.
+    static Scene read(const std::filesystem::path& file, std::span<const std::string> assignments = {});
+
+    /// The same from text; `name` is what errors call it, files are looked for in `folder`.
+    static Scene parse(std::string_view text, const std::string& name, const std::filesystem::path& folder,
+                       std::span<const std::string> assignments = {});
+
+    int dimension() const;
+
+    /// The scene with every default resolved; reading it gives the same scene.
+    const Node& resolved() const;
+
+    struct Content;
+    const Content& content() const { return *content_; } ///< for those who build worlds
+
+private:
+    explicit Scene(std::shared_ptr<const Content> content);
+    static Scene make(Node root, const std::string& name, const std::filesystem::path& folder,
+                      std::span<const std::string> assignments);
+
+    std::shared_ptr<const Content> content_;
+};
+
+/// What the machine has to offer a run. What is not known is taken for plenty.
+struct Machine {
+    double memory = std::numeric_limits<double>::infinity(); ///< that is available now [bytes]
+    double disk = std::numeric_limits<double>::infinity();   ///< that is free [bytes]
+    int cores = 1;
+};
+
+/// This machine as it is now; the disk is the one that `folder` is on, or will be.
+Machine this_machine(const std::filesystem::path& folder = ".");
+
+/// What a run will need, guessed before the first step.
+struct Estimate {
+    std::uint64_t particles = 0;
+    double memory = 0.0;  ///< [bytes]
+    double disk = 0.0;    ///< [bytes]
+    double seconds = 0.0; ///< wall-clock on this machine [s]
+    std::uint64_t frames = 0;
+    std::uint64_t steps = 0;
+};
+
+/// A world that is ready for its first step.
+struct BuiltScene {
+    std::variant<std::unique_ptr<World<2>>, std::unique_ptr<World<3>>> world;
+    Node resolved; ///< spacing and solver numbers as they were chosen included
+    Node derived;  ///< what follows from the scene: particle counts, masses, sound speed, …
+    Estimate estimate;
+    std::vector<std::string> warnings; ///< one line each, in the form of errors, with a remedy
+    FrameFormat format = FrameFormat::Ply;
+    std::vector<std::string> fields;
+    bool double_precision = false;
+};
+
+/// Reads the files that the scene names, fills the shapes with particles and looks for what will go wrong:
+/// bodies outside the domain, nothing to simulate, more than the machine has, overlaps. Throws SceneError.
+BuiltScene build_scene(const Scene& scene, const Machine& machine = this_machine());
+
+/// JSON Schema (draft 7) of scene files.
+Node scene_schema();
+
+/// The same as a Markdown table of all parameters.
+std::string scene_table();
+
+} // namespace phyxel

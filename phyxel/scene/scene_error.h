@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// What is wrong with a scene: all problems at once, each with its place, path, reason and remedy.
+#pragma once
+
+#include <phyxel/core/error.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace phyxel {
+
+/// Where something was written: a line and column of a file, or something without lines such as
+/// `--set spacing=4`.
+struct Place {
+    std::shared_ptr<const std::string> source = nullptr; ///< none for values made in code
+    int line = 0;                                        ///< from 1; 0 if there are no lines
+    int column = 0;                                      ///< in characters (code points), from 1
+};
+
+struct Problem {
+    Place place;
+    std::string path;    ///< such as `bodies[0].material`; empty for the whole
+    std::string what;    ///< what is wrong
+    std::string allowed; ///< what would be right; may be empty
+};
+
+/// `dam_break.json:14:7: bodies[0].material: what is wrong, what is allowed`
+std::string to_text(const Problem& problem);
+
+/// The user's scene cannot be worked with. The message has one line for each problem, in the order of their
+/// places; beyond the first hundred they are only counted.
+class SceneError : public InputError {
+public:
+    explicit SceneError(std::vector<Problem> problems);
+    SceneError(const Place& place, std::string what, std::string allowed = {});
+
+    const std::vector<Problem>& problems() const { return problems_; }
+
+private:
+    std::vector<Problem> problems_;
+};
+
+} // namespace phyxel

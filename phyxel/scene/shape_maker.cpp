@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/scene/detail/shape_maker.h>
+
+#include <phyxel/geometry/placement.h>
+#include <phyxel/io/mesh_file.h>
+#include <phyxel/scene/quantity.h>
+
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace phyxel {
+namespace {
+
+/// The path names the shape already: `box: min is …`.
+std::string without_name(std::string_view message, std::string_view name)
+{
+    if (message.starts_with(name) && message.substr(name.size()).starts_with(": "))
+        message.remove_prefix(name.size() + 2);
+    return std::string(message);
+}
+
+std::string_view key_of(ShapeOperation operation)
+{
+    switch (operation) {
+    case ShapeOperation::Union:
+        return "union";
+    case ShapeOperation::Intersection:
+        return "intersection";
+    case ShapeOperation::Difference:
+        return "difference";
+    }
+    return {};
+}
+
+template <int Dim>
+Shape<Dim> combined(ShapeOperation operation, std::vector<Shape<Dim>> parts)
+{
+    switch (operation) {
+    case ShapeOperation::Intersection:
+        return intersect(std::move(parts));
+    case ShapeOperation::Difference:
+        return subtract(std::move(parts));
+    case ShapeOperation::Union:
+        break;
+    }
+    return unite(std::move(parts));
+}
+
+} // namespace
+
+template <int Dim>
+ShapeMaker<Dim>::ShapeMaker(std::filesystem::path folder, Findings& findings)
+    : folder_(std::move(folder)),
+      findings_(findings)
+{
+}
+
+template <int Dim>
+std::optional<Shape<Dim>> ShapeMaker<Dim>::make(const ShapeOptions<Dim>& options, const Path& path)
+{
+    const std::optional<Shape<Dim>> shape = make_kind(options, path);
+    if (!shape) return std::nullopt;
+    try {
+        const Shape<Dim> placed = place(*shape, options.placement);
+        if (std::holds_alternative<MeshShape>(options.kind)) {
+            constexpr double smallest = 1e-3;
+            constexpr double largest = 100.0;
+            const double length = placed.bounds().longest_side();
+            if (length < smallest || length > largest)
+                findings_.warn(path / "mesh", "the shape is " + format_quantity(length, "m") + " long",
+                               "if the file is in another unit, give \"size\" or \"scale\" beside it");
+        }
+        return placed;
+    } catch (const InputError& error) {
+        findings_.add_problem(path, error.what());
+        return std::nullopt;
+    }
+}
+
+template <int Dim>
+std::optional<Shape<Dim>> ShapeMaker<Dim>::make_kind(const ShapeOptions<Dim>& options, const Path& path)
+{
+    return std::visit(
+        [&]<class Kind>(const Kind& kind) -> std::optional<Shape<Dim>> {
+            if constexpr (std::is_same_v<Kind, std::monostate>) {
+                return std::nullopt;
+            } else if constexpr (std::is_same_v<Kind, CombinedShape<Dim>>) {
+                return combine(kind, path);
+            } else if constexpr (std::is_same_v<Kind, MeshShape>) {
+                return read(kind, path / "mesh");
+            } else {
+                try {
+                    return Shape<Dim>(kind);
+                } catch (const InputError& error) {
+                    findings_.add_problem(path, error.what());
+                    return std::nullopt;
+                }
+            }
+        },
+        options.kind);
+}
+
+template <int Dim>
+std::optional<Shape<Dim>> ShapeMaker<Dim>::combine(const CombinedShape<Dim>& options, const Path& path)
+{
+    const std::string key(key_of(options.operation));
+    const Path list = path / key;
+    std::vector<Shape<Dim>> parts;
+    for (std::size_t i = 0; i < options.parts.size(); ++i)
+        if (std::optional<Shape<Dim>> part = make(options.parts[i], list / i))
+            parts.push_back(std::move(*part));
+    if (parts.size() < options.parts.size()) return std::nullopt;
+    try {
+        return combined(options.operation, std::move(parts));
+    } catch (const InputError& error) {
+        findings_.add_problem(list, without_name(error.what(), key));
+        return std::nullopt;
+    }
+}
+
+template <int Dim>
+std::optional<Shape<Dim>> ShapeMaker<Dim>::read(const MeshShape& options, const Path& path)
+{
+    const auto known = solids_.find(options.file);
+    if (known != solids_.end()) return Shape<Dim>(known->second);
+    const std::filesystem::path file = folder_ / options.file;
+    const auto in_file = [&](std::string_view message) {
+        const std::string name = file.string();
+        return message.starts_with(name) ? std::string(message) : name + ": " + std::string(message);
+    };
+    try {
+        const MeshFile content = read_mesh(file);
+        const MeshSolid solid =
+            std::visit([](const auto& surface) { return MeshSolid(surface); }, content.shape);
+        constexpr std::string_view remedy = "look at the shape that comes out, or repair the file";
+        for (const std::string& warning : content.report.warnings)
+            findings_.warn(path, in_file(warning), std::string(remedy));
+        for (const std::string& warning : solid.warnings())
+            findings_.warn(path, in_file(warning), std::string(remedy));
+        return Shape<Dim>(solids_.emplace(options.file, solid).first->second);
+    } catch (const InputError& error) {
+        findings_.add_problem(path, in_file(error.what()));
+        return std::nullopt;
+    }
+}
+
+template class ShapeMaker<2>;
+template class ShapeMaker<3>;
+
+} // namespace phyxel

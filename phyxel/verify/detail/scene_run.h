@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Runs a scene as the command does, into a folder that goes away, and hands out what it left there.
+#pragma once
+
+#include <phyxel/core/snapshot.h>
+#include <phyxel/world/run.h>
+
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace phyxel::detail {
+
+struct SceneRun {
+    RunReport report;
+    std::map<std::string, std::vector<double>> stats;  ///< columns of stats.csv
+    std::map<std::string, std::vector<double>> probes; ///< columns of probes.csv; NaN where not sampled
+    std::map<std::string, Snapshot> last;              ///< the last frame of each body
+};
+
+/// Reads, builds and runs the scene with what `--set` would be given. Throws InputError if it cannot, or if
+/// the run fails.
+SceneRun run_scene(const std::filesystem::path& scene, std::span<const std::string> assignments);
+
+} // namespace phyxel::detail

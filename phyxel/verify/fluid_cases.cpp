@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+// V-F1, V-F2 and V-F7: the sums, forces and smoothing of fluids by themselves, in double and in float.
+#include <phyxel/verify/detail/case_families.h>
+
+#include <phyxel/approx/kernels.h>
+#include <phyxel/approx/sph.h>
+#include <phyxel/approx/sph_operators.h>
+#include <phyxel/core/number_text.h>
+#include <phyxel/core/rng.h>
+#include <phyxel/fluid/wcsph_solver.h>
+#include <phyxel/fluid/wcsph_stages.h>
+#include <phyxel/search/neighbor_search.h>
+#include <phyxel/verify/detail/measurements.h>
+#include <phyxel/verify/detail/worst.h>
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace phyxel::detail {
+namespace {
+
+template <class Real>
+std::string name_of()
+{
+    return sizeof(Real) == 8 ? "double" : "float";
+}
+
+/// What rounding leaves of a sum that should vanish, relative to the sum of magnitudes.
+template <class Real>
+constexpr double rounding = sizeof(Real) == 8 ? 1e-14 : 1e-6;
+
+// V-F1: density of a lattice
+
+/// ρ/ρ₀ at the middle of a lattice with m = ρ₀ a^Dim, in the precision of the kernel.
+template <int Dim, class K>
+double lattice_density(double ratio, double stretch)
+{
+    using Real = ScalarOf<K>;
+    const double h = ratio * stretch;
+    const int reach = static_cast<int>(std::ceil(h));
+    std::vector<Vec<Dim, Real>> x;
+    const int layers = Dim == 3 ? reach : 0;
+    for (int k = -layers; k <= layers; ++k)
+        for (int j = -reach; j <= reach; ++j)
+            for (int i = -reach; i <= reach; ++i) {
+                Vec<Dim, Real> p = Vec<Dim, Real>::Zero();
+                p[0] = static_cast<Real>(i);
+                p[1] = static_cast<Real>(j);
+                if constexpr (Dim == 3) p[2] = static_cast<Real>(k);
+                x.push_back(p);
+            }
+    const std::vector<Real> mass(x.size(), Real(1));
+    std::vector<Real> rho(x.size());
+    const NeighborLists neighbors = find_neighbors<Dim, Real>(x, static_cast<Real>(h));
+    compute_density<Dim>(std::span<const Vec<Dim, Real>>(x), mass, neighbors, K(static_cast<Real>(h)),
+                         std::span(rho));
+    return rho[x.size() / 2];
+}
+
+template <int Dim, template <int, class> class KernelOf>
+void add_lattice_cases(std::vector<Case>& cases, const std::string& kernel, double ratio, double reference)
+{
+    const auto add = [&]<class Real>(Real) {
+        CaseInfo info{.name = "V-F1/" + kernel + "/" + number_text(ratio) + "/" + std::to_string(Dim) + "d/" +
+                              name_of<Real>(),
+                      .claim = "a lattice with m = rho0 a^d has the density of the table",
+                      .source = "lattice sums, spec V-F1"};
+        cases.push_back(make_case(
+            std::move(info),
+            [=](double stretch) {
+                return Measurement{lattice_density<Dim, KernelOf<Dim, Real>>(ratio, stretch), reference,
+                                   sizeof(Real) == 8 ? 1e-9 : 1e-6 * reference};
+            },
+            1.0, "a support 5 % too large", 1.05));
+    };
+    add(double());
+    add(float());
+}
+
+template <int Dim, class Real>
+using CubicOf = CubicSpline<Dim, Real>;
+template <int Dim, class Real>
+using Poly6Of = Poly6<Dim, Real>;
+template <int Dim, class Real>
+using SpikyOf = Spiky<Dim, Real>;
+template <int Dim, class Real>
+using WendlandOf = WendlandC2<Dim, Real>;
+
+void add_lattice_tables(std::vector<Case>& cases)
+{
+    struct Row {
+        double ratio, poly6_2d, poly6_3d, spiky_3d, cubic_2d, cubic_3d, wendland_2d, wendland_3d;
+    };
+    constexpr std::array<Row, 4> table = {{
+        {2.0, 1.0146127622, 1.0097751669, 1.2358897053, 1.0008618328, 0.9999724661, 1.0376017870,
+         1.0338430087},
+        {2.6, 0, 0, 0, 0.9999467690, 0.9972618283, 1.0104731521, 1.0095007838},
+        {3.0, 1.0023292560, 1.0021890160, 1.0474491849, 1.0034403965, 1.0017947054, 1.0051423408,
+         1.0031410828},
+        {4.0, 1.0004691100, 0.9999977511, 1.0148173395, 0.9999576129, 1.0000791818, 1.0012057963,
+         1.0005486164},
+    }};
+    for (const Row& row : table) {
+        add_lattice_cases<2, CubicOf>(cases, "cubic_spline", row.ratio, row.cubic_2d);
+        add_lattice_cases<3, CubicOf>(cases, "cubic_spline", row.ratio, row.cubic_3d);
+        add_lattice_cases<2, WendlandOf>(cases, "wendland_c2", row.ratio, row.wendland_2d);
+        add_lattice_cases<3, WendlandOf>(cases, "wendland_c2", row.ratio, row.wendland_3d);
+        if (row.poly6_2d == 0) continue;
+        add_lattice_cases<2, Poly6Of>(cases, "poly6", row.ratio, row.poly6_2d);
+        add_lattice_cases<3, Poly6Of>(cases, "poly6", row.ratio, row.poly6_3d);
+        add_lattice_cases<3, SpikyOf>(cases, "spiky", row.ratio, row.spiky_3d);
+    }
+}
+
+// V-F2: conservation
+
+/// 400 particles of random mass, pressure and velocity in a unit cube.
+template <class Real>
+struct RandomFluid {
+    std::vector<Vec<3, Real>> position, velocity;
+    std::vector<Real> mass, density, volume, pressure;
+    NeighborLists neighbors;
+    CubicSpline<3, Real> kernel{Real(0.25)};
+
+    RandomFluid()
+    {
+        Rng rng(7);
+        for (int n = 0; n < 400; ++n) {
+            position.push_back(rng.point<3>(0.0, 1.0).template cast<Real>());
+            velocity.push_back(rng.point<3>(-1.0, 1.0).template cast<Real>());
+            mass.push_back(static_cast<Real>(rng.uniform(0.5, 2.0)));
+            pressure.push_back(static_cast<Real>(rng.uniform(0.0, 1000.0)));
+        }
+        density.resize(mass.size());
+        volume.resize(mass.size());
+        neighbors = find_neighbors<3, Real>(position, kernel.support_radius());
+        compute_density<3>(std::span<const Vec<3, Real>>(position), mass, neighbors, kernel,
+                           std::span(density));
+        compute_volumes<Real>(mass, density, volume);
+    }
+};
+
+/// |Σ m a| and |Σ x × m a| relative to the sums of magnitudes.
+struct Conservation {
+    double force;
+    double torque;
+};
+
+template <class Real>
+Conservation conservation(const std::vector<Vec<3, Real>>& position, const std::vector<Real>& mass,
+                          const std::vector<Vec<3, Real>>& acceleration)
+{
+    Vec<3> force = Vec<3>::Zero(), torque = Vec<3>::Zero();
+    double force_scale = 0.0, torque_scale = 0.0;
+    for (std::size_t i = 0; i < position.size(); ++i) {
+        const Vec<3> x = position[i].template cast<double>();
+        const Vec<3> f = static_cast<double>(mass[i]) * acceleration[i].template cast<double>();
+        const Vec<3> t(x[1] * f[2] - x[2] * f[1], x[2] * f[0] - x[0] * f[2], x[0] * f[1] - x[1] * f[0]);
+        force += f;
+        torque += t;
+        force_scale += f.norm();
+        torque_scale += t.norm();
+    }
+    return {force.norm() / force_scale, torque.norm() / torque_scale};
+}
+
+template <class Real>
+Conservation pressure_conservation(SphForm form)
+{
+    const RandomFluid<Real> fluid;
+    std::vector<Vec<3, Real>> gradient(fluid.position.size());
+    compute_gradient<3>(form, std::span<const Vec<3, Real>>(fluid.position), fluid.mass, fluid.density,
+                        fluid.pressure, fluid.neighbors, fluid.kernel, std::span(gradient));
+    for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] *= Real(-1) / fluid.density[i];
+    return conservation<Real>(fluid.position, fluid.mass, gradient);
+}
+
+/// μ/ρ Σ V_j (v_j − v_i) Δω, with the positive operator or with the true Laplacian of poly6.
+template <class Real, class K>
+std::vector<Vec<3, Real>> viscous_acceleration(const RandomFluid<Real>& fluid, const K& laplacian)
+{
+    std::vector<Vec<3, Real>> a(fluid.position.size());
+    compute_laplacian<3>(SphLaplacianForm::Difference, std::span<const Vec<3, Real>>(fluid.position),
+                         fluid.volume, std::span<const Vec<3, Real>>(fluid.velocity), fluid.neighbors,
+                         laplacian, std::span(a));
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] /= fluid.density[i];
+    return a;
+}
+
+template <class Real>
+double viscous_power(bool with_positive_operator)
+{
+    const RandomFluid<Real> fluid;
+    const Real h = fluid.kernel.support_radius();
+    const auto a = with_positive_operator ? viscous_acceleration<Real>(fluid, ViscosityLaplacian<3, Real>(h))
+                                          : viscous_acceleration<Real>(fluid, Poly6<3, Real>(h));
+    double power = 0.0, scale = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const double p = static_cast<double>(fluid.mass[i] * fluid.velocity[i].dot(a[i]));
+        power += p;
+        scale += std::abs(p);
+    }
+    return power / scale;
+}
+
+template <class Real>
+void add_conservation_cases(std::vector<Case>& cases)
+{
+    const std::string precision = "/" + name_of<Real>();
+    const std::string seed_form = "[AW09, Eq. 50], the plain gradient";
+    cases.push_back(make_case(
+        {.name = "V-F2/pressure_momentum" + precision,
+         .claim = "pressure forces of random particles add up to nothing",
+         .source = "Newton's third law"},
+        [](SphForm form) {
+            return error_measurement(pressure_conservation<Real>(form).force, rounding<Real>);
+        },
+        SphForm::Symmetric, seed_form, SphForm::Plain));
+    cases.push_back(make_case(
+        {.name = "V-F2/pressure_torque" + precision,
+         .claim = "pressure forces of random particles have no torque",
+         .source = "central forces keep angular momentum"},
+        [](SphForm form) {
+            return error_measurement(pressure_conservation<Real>(form).torque, rounding<Real>);
+        },
+        SphForm::Symmetric, seed_form, SphForm::Plain));
+    cases.push_back(make_case(
+        {.name = "V-F2/viscous_momentum" + precision,
+         .claim = "viscous forces of random particles add up to nothing",
+         .source = "Newton's third law, spec E-11"},
+        [](bool weighs_by_mass) {
+            const RandomFluid<Real> fluid;
+            const auto a =
+                viscous_acceleration<Real>(fluid, ViscosityLaplacian<3, Real>(fluid.kernel.support_radius()));
+            const std::vector<Real> ones(a.size(), Real(1));
+            return error_measurement(
+                conservation<Real>(fluid.position, weighs_by_mass ? fluid.mass : ones, a).force,
+                rounding<Real>);
+        },
+        true, "accelerations added up in place of forces", false));
+    cases.push_back(make_case(
+        {.name = "V-F2/viscous_power" + precision,
+         .claim = "viscosity takes energy",
+         .source = "second law, spec E-01"},
+        [](bool positive) {
+            return Measurement{viscous_power<Real>(positive), 0.0, 0.0, Bound::AtMost};
+        },
+        true, "the true Laplacian of poly6, which changes its sign", false));
+}
+
+// The stages that the solver runs
+
+/// A cloud of equal particles in sorted order, compressed so that there is pressure everywhere.
+template <class Real>
+struct StageFluid {
+    static constexpr double spacing = 0.1, h = 0.26, rho_0 = 1000.0;
+    NeighborSearch<3, Real> search;
+    std::array<std::vector<Real>, 3> v;
+    std::vector<Real> rho, P, mu;
+    std::vector<WallShare<3, Real>> walls;
+    PairGeometry<3, Real> pairs;
+    WcsphConstants<3, Real> constants = wcsph_constants<3, Real>(
+        h, spacing, lattice_particle_mass<3>(rho_0, spacing, h), rho_0, 0.1, 30.0, 0.5);
+
+    explicit StageFluid(bool uniform_velocity)
+    {
+        Rng rng(7);
+        std::vector<Vec<3, Real>> x;
+        for (int n = 0; n < 400; ++n) x.push_back(rng.point<3>(0.0, 0.6).template cast<Real>());
+        search.update(x, static_cast<Real>(h));
+        for (int k = 0; k < 3; ++k) {
+            pairs.x[k] = search.coordinate(k).data();
+            for (std::size_t i = 0; i < x.size(); ++i)
+                v[k].push_back(uniform_velocity ? Real(k + 1) / Real(3)
+                                                : static_cast<Real>(rng.uniform(-1.0, 1.0)));
+        }
+        walls.resize(x.size());
+        rho.resize(x.size());
+        mu.assign(x.size(), Real(50));
+        compute_density<3, Real>(pairs, search.lists(), constants, walls, rho);
+        const TaitEquation tait = tait_for(rho_0, 3.0, 0.01, 1.0);
+        for (Real density : rho) P.push_back(static_cast<Real>(tait.pressure(density) / (density * density)));
+    }
+
+    std::array<const Real*, 3> velocity() const { return {v[0].data(), v[1].data(), v[2].data()}; }
+};
+
+template <class Real>
+void add_stage_cases(std::vector<Case>& cases)
+{
+    const std::string precision = "/" + name_of<Real>();
+    cases.push_back(make_case(
+        {.name = "V-F2/solver_momentum" + precision,
+         .claim = "pressure, viscosity and shock damping of the solver add up to nothing",
+         .source = "Newton's third law"},
+        [](Real pull_of_walls) {
+            StageFluid<Real> fluid(false);
+            fluid.walls[0].push = Vec<3, Real>::Constant(pull_of_walls);
+            std::vector<Vec<3, Real>> a(fluid.rho.size());
+            compute_acceleration<3, Real>(fluid.pairs, fluid.search.lists(), fluid.constants, fluid.walls,
+                                          fluid.velocity(), fluid.rho, fluid.P, fluid.mu, a);
+            const std::vector<Real> mass(a.size(), Real(1));
+            const std::vector<Vec<3, Real>> nowhere(a.size(), Vec<3, Real>::Zero());
+            return error_measurement(conservation<Real>(nowhere, mass, a).force, rounding<Real>);
+        },
+        Real(0), "a wall that pushes one particle", Real(1)));
+    cases.push_back(make_case(
+        {.name = "V-F7/uniform_velocity" + precision,
+         .claim = "smoothing leaves a uniform velocity as it is",
+         .source = "Monaghan's difference form, spec E-12"},
+        [](bool difference_form) {
+            const StageFluid<Real> fluid(true);
+            std::vector<Vec<3, Real>> change(fluid.rho.size());
+            compute_smoothing<3, Real>(fluid.pairs, fluid.search.lists(), fluid.constants, fluid.velocity(),
+                                       fluid.rho, change);
+            if (!difference_form) {
+                // [AW09, Eq. 53] with v_j restored: ξ Σ m/ρ_j v_j ω − ξ v_i, which is not 0 where Σ m/ρ_j ω
+                // ≠ 1.
+                for (std::size_t i = 0; i < change.size(); ++i) {
+                    double sum = 0.0;
+                    for (Index j : fluid.search.lists().of(static_cast<Index>(i))) {
+                        double r2 = 0.0;
+                        for (int k = 0; k < 3; ++k)
+                            r2 += std::pow(double(fluid.pairs.x[k][i]) - double(fluid.pairs.x[k][j]), 2);
+                        sum += double(fluid.constants.mass) / double(fluid.rho[j]) *
+                               CubicSpline<3>(StageFluid<Real>::h).value(std::sqrt(r2));
+                    }
+                    change[i][0] = static_cast<Real>(0.5 * (sum - 1.0) / 3.0);
+                }
+            }
+            Worst worst;
+            for (const Vec<3, Real>& c : change) worst.add(static_cast<double>(c.norm()));
+            return error_measurement(worst.value(), rounding<Real>, {}, "m/s");
+        },
+        true, "[AW09, Eq. 53], which brakes particles at a free surface", false));
+}
+
+} // namespace
+
+std::vector<Case> fluid_cases()
+{
+    std::vector<Case> cases;
+    add_lattice_tables(cases);
+    add_conservation_cases<double>(cases);
+    add_conservation_cases<float>(cases);
+    add_stage_cases<double>(cases);
+    add_stage_cases<float>(cases);
+    return cases;
+}
+
+} // namespace phyxel::detail

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+// V-F3 to V-F6: scenes of examples/verification, run as the command runs them.
+#include <phyxel/verify/detail/case_families.h>
+
+#include <phyxel/verify/detail/measurements.h>
+#include <phyxel/verify/detail/scene_run.h>
+#include <phyxel/verify/detail/worst.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace phyxel::detail {
+namespace {
+
+constexpr double g = 9.81;
+
+/// What `--set` is given: nothing, or the sabotage.
+using Changes = std::vector<std::string>;
+
+struct SceneCase {
+    CaseInfo info;
+    std::string scene;
+    std::function<Measurement(const SceneRun&)> measure;
+    std::string sabotage;
+    Changes changes;
+};
+
+Case make_scene_case(const std::filesystem::path& folder, SceneCase c)
+{
+    const auto check = [path = folder / (c.scene + ".json"), measure = c.measure](const Changes& changes) {
+        return measure(run_scene(path, changes));
+    };
+    return make_case<Changes>(std::move(c.info), check, Changes{}, std::move(c.sabotage),
+                              std::move(c.changes));
+}
+
+double largest(const std::vector<double>& values)
+{
+    return values.empty() ? std::nan("") : *std::max_element(values.begin(), values.end());
+}
+
+// V-F5
+
+Measurement fallen_distance(const SceneRun& run)
+{
+    constexpr double dt = 0.4e-3;
+    const std::vector<double>& t = run.probes.at("time");
+    const std::vector<double>& z = run.probes.at("blob.z");
+    Worst worst;
+    for (std::size_t k = 1; k < t.size(); ++k) {
+        const double expected = -0.5 * g * t[k] * (t[k] + dt);
+        worst.add((z[k] - z[0] - expected) / expected);
+    }
+    return error_measurement(worst.value(), 1e-12, std::to_string(t.size() - 1) + " frames");
+}
+
+Measurement sideways_momentum(const SceneRun& run)
+{
+    const std::vector<double>& p = run.stats.at("momentum_x");
+    Worst worst;
+    for (double value : p) worst.add(value / p[0] - 1.0);
+    return error_measurement(worst.value(), 1e-10);
+}
+
+// A lattice at rest
+
+Measurement speed_at_rest(const SceneRun& run)
+{
+    // The speed of sound is 10 m/s: rounding of densities in float, 10⁻⁷ of it, is all that can move.
+    return {largest(run.probes.at("speed")), 1e-4, 0.0, Bound::AtMost, "m/s"};
+}
+
+Measurement density_at_rest(const SceneRun& run)
+{
+    return {largest(run.stats.at("density_error_max")), 1e-5, 0.0, Bound::AtMost};
+}
+
+// V-F3, as far as hard walls go: the pressure next to a wall is right only with ghost particles behind it
+
+Measurement speed_of_column(const SceneRun& run)
+{
+    const Snapshot& water = run.last.at("water");
+    const auto& velocity = std::get<std::vector<float>>(water.find("velocity")->values);
+    double sum = 0.0;
+    for (float v : velocity) sum += static_cast<double>(v) * static_cast<double>(v);
+    return {std::sqrt(sum / static_cast<double>(water.points.size())), 0.01, 0.0, Bound::AtMost, "m/s"};
+}
+
+Measurement compression_of_column(const SceneRun& run)
+{
+    return {run.stats.at("density_error_max").back(), 0.01, 0.0, Bound::AtMost};
+}
+
+Measurement energy_of_column(const SceneRun& run)
+{
+    // In joules, relative to the start, over all frames.
+    double largest_gain = 0.0;
+    const auto energy = [&](std::size_t k) {
+        return run.stats.at("kinetic_energy")[k] + run.stats.at("potential_energy")[k] +
+               run.stats.at("internal_energy")[k];
+    };
+    for (std::size_t k = 1; k < run.stats.at("time").size(); ++k)
+        largest_gain = std::max(largest_gain, energy(k) / energy(0) - 1.0);
+    return {largest_gain, 0.0, 1e-4, Bound::AtMost};
+}
+
+// V-F4
+
+Measurement front_against_experiment(const SceneRun& run)
+{
+    // Martin and Moyce 1952, n² = 2, a = 2.25 in: T = t √(2g/a) and Z = front / a.
+    constexpr std::array<std::pair<double, double>, 8> measured = {{{0.832, 1.217},
+                                                                    {1.219, 1.474},
+                                                                    {1.997, 2.292},
+                                                                    {2.547, 2.995},
+                                                                    {3.345, 4.134},
+                                                                    {4.034, 4.944},
+                                                                    {4.418, 5.881},
+                                                                    {5.091, 6.980}}};
+    constexpr double a = 0.05715, half_spacing = 0.5 * a / 20;
+    const std::vector<double>& t = run.probes.at("time");
+    const std::vector<double>& x = run.probes.at("water.max.x");
+    Worst worst;
+    for (const auto& [T, Z] : measured) {
+        const double time = T / std::sqrt(2.0 * g / a);
+        const auto after = std::lower_bound(t.begin(), t.end(), time) - t.begin();
+        if (after == 0 || after >= static_cast<std::ptrdiff_t>(t.size())) {
+            worst.add_missing();
+            continue;
+        }
+        const auto k = static_cast<std::size_t>(after);
+        const double s = (time - t[k - 1]) / (t[k] - t[k - 1]);
+        worst.add(((1.0 - s) * x[k - 1] + s * x[k] + half_spacing) / a / Z - 1.0);
+    }
+    return error_measurement(worst.value(), 0.12, "largest of 8 times up to T = 5.1");
+}
+
+Measurement front_speed(const SceneRun& run)
+{
+    constexpr double H = 0.1143;
+    const std::vector<double>& t = run.probes.at("time");
+    const std::vector<double>& x = run.probes.at("water.max.x");
+    double fastest = 0.0;
+    // Over 10 ms, since a single droplet may jump.
+    for (std::size_t k = 10; k < t.size(); ++k)
+        fastest = std::max(fastest, (x[k] - x[k - 10]) / (t[k] - t[k - 10]));
+    return {fastest, 2.0 * std::sqrt(g * H) * 1.05, 0.0, Bound::AtMost, "m/s"};
+}
+
+// The elliptic drop
+
+/// Semi-axes of the drop at `time`: a' = −A a, b' = A b, A' = A² (a² − b²)/(a² + b²), from 1, 1 and 1.
+std::pair<double, double> drop_axes(double time)
+{
+    struct Drop {
+        double a, b, A;
+    };
+    const auto rate = [](const Drop& d) {
+        const double a2 = d.a * d.a, b2 = d.b * d.b;
+        return Drop{-d.A * d.a, d.A * d.b, d.A * d.A * (a2 - b2) / (a2 + b2)};
+    };
+    const auto moved = [](const Drop& d, const Drop& r, double s) {
+        return Drop{d.a + s * r.a, d.b + s * r.b, d.A + s * r.A};
+    };
+    Drop d{1.0, 1.0, 1.0};
+    constexpr int steps = 1000;
+    const double dt = time / steps;
+    for (int k = 0; k < steps; ++k) {
+        const Drop k1 = rate(d), k2 = rate(moved(d, k1, 0.5 * dt)), k3 = rate(moved(d, k2, 0.5 * dt)),
+                   k4 = rate(moved(d, k3, dt));
+        for (const auto& [r, w] :
+             {std::pair(k1, 1.0), std::pair(k2, 2.0), std::pair(k3, 2.0), std::pair(k4, 1.0)})
+            d = moved(d, r, w * dt / 6.0);
+    }
+    return {d.a, d.b};
+}
+
+/// A uniform ellipse has ⟨x²⟩ = a²/4, which one particle astray does not change.
+Measurement drop_axis(const SceneRun& run, int axis)
+{
+    const Snapshot& drop = run.last.at("drop");
+    double sum = 0.0;
+    for (const Vec<3>& x : drop.points) sum += x[axis] * x[axis];
+    const auto [a, b] = drop_axes(drop.time);
+    const double expected = axis == 0 ? a : b;
+    return {2.0 * std::sqrt(sum / static_cast<double>(drop.points.size())), expected, 0.02 * expected,
+            Bound::Near, "m"};
+}
+
+// V-F6
+
+Measurement lost_particles(const SceneRun& run)
+{
+    const std::vector<double>& count = run.stats.at("particles");
+    return count_measurement(std::abs(count.back() - count.front()), "particles",
+                             std::to_string(static_cast<long>(count.front())) + " at the start");
+}
+
+Measurement momentum_change(const SceneRun& run)
+{
+    // Σ m |v| at the start: the drops weigh what they weigh, so it is left to the momenta themselves.
+    double change = 0.0, scale = 0.0;
+    for (const char* name : {"momentum_x", "momentum_y", "momentum_z"}) {
+        const std::vector<double>& p = run.stats.at(name);
+        for (double value : p) change = std::max(change, std::abs(value - p.front()));
+        scale += std::abs(p.front());
+    }
+    return error_measurement(change / scale, 1e-6);
+}
+
+} // namespace
+
+std::vector<Case> scene_cases(const std::filesystem::path& folder)
+{
+    std::vector<Case> cases;
+    const auto add = [&](SceneCase c) { cases.push_back(make_scene_case(folder, std::move(c))); };
+    const std::string rest = "a lattice with walls, or itself, around it has the rest density";
+
+    add({{"V-F5/free_fall", "a blob falls as symplectic Euler says", "-g t (t + dt) / 2"},
+         "free_fall",
+         fallen_distance,
+         "steps of half the length",
+         {"time_step=0.2 ms"}});
+    add({{"V-F5/momentum", "a falling blob keeps its sideways momentum", "Newton's third law"},
+         "free_fall",
+         sideways_momentum,
+         "gravity that is not quite vertical",
+         {"gravity=[1e-6, 0, -9.81]"}});
+    add({{"V-F/lattice_at_rest/speed", "a lattice in a closed box stays at rest", rest},
+         "lattice_at_rest",
+         speed_at_rest,
+         "a box that is 1 mm too short",
+         {"domain.max[0]=239 mm"}});
+    add({{"V-F/lattice_at_rest/density", "a lattice in a closed box is not compressed", rest},
+         "lattice_at_rest",
+         density_at_rest,
+         "a box that is 1 mm too short",
+         {"domain.max[0]=239 mm"}});
+    add({{"V-F/lattice_periodic/speed", "a lattice in a periodic box stays at rest", rest},
+         "lattice_periodic",
+         speed_at_rest,
+         "a missing layer, in a fluid that can pull",
+         {"bodies.water.shape.box.max[0]=22 cm", "bodies.water.solver.negative_pressure=1"}});
+    add({{"V-F3/speed", "a column comes to rest", "root mean square speed"},
+         "hydrostatic",
+         speed_of_column,
+         "after a tenth of a second",
+         {"duration=0.1 s"}});
+    add({{"V-F3/compression", "a column at rest is hardly compressed", "largest density below 1.01 rho0"},
+         "hydrostatic",
+         compression_of_column,
+         "a fluid that is ten times as soft",
+         {"bodies.water.solver.compressibility=0.1"}});
+    add({{"V-F3/energy", "walls do not give energy to a column", "conservation of energy"},
+         "hydrostatic",
+         energy_of_column,
+         "gravity that grows",
+         {"gravity=[0, \"= -9.81*(1 + 0.01*t)\"]"}});
+    add({{"V-F4/front", "the front of a collapsing column runs as measured",
+          "Martin and Moyce 1952, within 12 %"},
+         "dam_break_front",
+         front_against_experiment,
+         "artificial viscosity a hundred times too large",
+         {"bodies.water.solver.artificial_viscosity=2"}});
+    add({{"V-F4/speed", "the front is not faster than a dam break on a dry bed",
+          "Ritter's bound, 2 sqrt(g H), 5 % more"},
+         "dam_break_front",
+         front_speed,
+         "gravity twice as large",
+         {"gravity=[0, -19.62]"}});
+    add({{"V-F/elliptic_drop/a", "the shrinking semi-axis of a drop",
+          "ordinary differential equation, within 2 %"},
+         "elliptic_drop",
+         [](const SceneRun& run) { return drop_axis(run, 0); },
+         "a start that is a tenth slower",
+         {"bodies.drop.velocity=[\"= -0.9*x\", \"= 0.9*y\"]"}});
+    add({{"V-F/elliptic_drop/b", "the growing semi-axis of a drop",
+          "ordinary differential equation, within 2 %"},
+         "elliptic_drop",
+         [](const SceneRun& run) { return drop_axis(run, 1); },
+         "a start that is a tenth slower",
+         {"bodies.drop.velocity=[\"= -0.9*x\", \"= 0.9*y\"]"}});
+    add({{"V-F6/number", "no particle is lost or made in a splash", "conservation of mass"},
+         "splash",
+         lost_particles,
+         "a tank without a side",
+         {"domain.sides={\"x\": [\"wall\", \"open\"]}"}});
+    add({{"V-F6/momentum", "drops that collide keep their momentum", "Newton's third law, 1e-6 in float"},
+         "collision",
+         momentum_change,
+         "a pull of a millionth of gravity",
+         {"gravity=[0, 0, -1e-5]"}});
+    return cases;
+}
+
+} // namespace phyxel::detail
