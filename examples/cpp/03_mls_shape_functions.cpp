@@ -15,12 +15,9 @@ int main(int argc, char** argv)
     Rng rng(7);
     std::vector<Vec<2>> nodes = {Vec<2>(0.5, 0.5)};
     while (nodes.size() < 200) nodes.push_back(rng.point<2>(0, 1));
-    std::vector<double> plane;
-    std::vector<std::array<double, 2>> dots;
-    for (const auto& x : nodes) {
-        plane.push_back(1 + 2 * x.x() - 3 * x.y());
-        dots.push_back({x.x(), x.y()});
-    }
+    std::vector<double> plane, middle(nodes.size()); // the second is 1 at the middle node and 0 elsewhere
+    for (const auto& x : nodes) plane.push_back(1 + 2 * x.x() - 3 * x.y());
+    middle[0] = 1;
 
     const int cells = 80;
     for (int order : {0, 1, 2}) {
@@ -30,15 +27,11 @@ int main(int argc, char** argv)
         for (int k = 0; k < cells * cells; ++k) {
             const Vec<2> x((k % cells + 0.5) / cells, (std::floor(k / double(cells)) + 0.5) / cells);
             const auto shape = mls.shape_functions(x);
-            phi.push_back(0);
-            for (std::size_t a = 0; a < shape.ids.size(); ++a)
-                if (shape.ids[a] == 0) phi.back() = shape.values[a];
+            phi.push_back(shape.value(middle));
             error = std::max(error, std::abs(shape.value(plane) - (1 + 2 * x.x() - 3 * x.y())));
         }
-        const std::string name = "mls_order" + std::to_string(order) + ".svg";
-        write_field(folder + "/" + name, "Shape function of the middle node, order " + std::to_string(order),
-                    cells, phi, dots);
-        std::printf("order %d: largest error of a plane %.1e; wrote %s/%s\n", order, error, folder.c_str(),
-                    name.c_str());
+        const std::string number = std::to_string(order), file = folder + "/mls_order" + number + ".svg";
+        write_field(file, "Shape function of the middle node, order " + number, cells, phi, nodes);
+        std::printf("order %d: largest error of a plane %.1e; wrote %s\n", order, error, file.c_str());
     }
 }

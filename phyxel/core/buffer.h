@@ -43,10 +43,12 @@ public:
     void resize(std::size_t size)
     {
         if (size > capacity_) {
+            // What has grown once is likely to grow again, and by a little.
+            const std::size_t room = std::max(size, capacity_ + capacity_ / 2);
             data_.reset();
             capacity_ = 0;
-            data_ = allocate(size);
-            capacity_ = size;
+            data_ = allocate(room);
+            capacity_ = room;
         }
         size_ = size;
     }

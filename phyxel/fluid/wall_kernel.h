@@ -16,8 +16,8 @@ namespace phyxel {
 /// Tables over the distance d of a particle from a wall behind which the lattice of the fluid goes on, its
 /// first layer half a spacing behind the wall and particles straight across from particles:
 ///
-///     share(d) = Σ ω over the layers behind the wall / Σ ω over the whole lattice,   slope(d) = −d share / d
-///     d.
+///     share(d) = Σ ω over the layers behind the wall / Σ ω over the whole lattice
+///     slope(d) = −d share / d d
 ///
 /// The integral of ω over the half-space would be 1.9 % of ρ₀ too much for the first layer of a lattice,
 /// which at 1 % compressibility is a blow that throws the fluid off the wall. This sum is exact for it.

@@ -160,6 +160,17 @@ void WcsphSolver<Dim>::sort_and_find_neighbors(FluidState<Dim>& fluid)
     }
 }
 
+/// How the share behind a wall pushes. The mirror image of a particle has its pressure, so it pushes with
+/// p_i + p_j = 2 p_i; but that force has no energy, and in the first layer, half a spacing from the wall,
+/// where it is large, it makes a column of water at rest jump for ever. There the wall gives the p_i that the
+/// particle's own energy asks for, and the hard constraint carries the rest.
+template <int Dim>
+double WcsphSolver<Dim>::push_slope(double distance) const
+{
+    const double beyond_first_layer = std::clamp(distance / model_.spacing - 0.5, 0.0, 1.0);
+    return 0.5 * (1.0 + beyond_first_layer) * wall_kernel_.slope(distance);
+}
+
 /// Fluid behind two walls at once must not be counted twice: 1 − Π (1 − share_k), which is exact for a kernel
 /// that is a product over the axes, leaves at most 0.4 % of the rest density missing in a corner of a
 /// lattice.
@@ -174,8 +185,7 @@ typename WcsphSolver<Dim>::Share WcsphSolver<Dim>::wall_share(const Vec<Dim>& x,
     Vec<Dim> velocity = Vec<Dim>::Zero();
     for_each_wall(surroundings, x, model_.support_radius, [&](const NearWall<Dim>& wall) {
         const double share = wall_kernel_.share(wall.distance);
-        const double ramp = std::clamp((wall.distance - 0.5 * model_.spacing) / model_.spacing, 0.0, 1.0);
-        const double slope = 0.5 * (1.0 + ramp) * wall_kernel_.slope(wall.distance);
+        const double slope = push_slope(wall.distance);
         push = (1.0 - share) * push + free * slope * wall.normal;
         free *= 1.0 - share;
         nearest = std::min(nearest, wall.distance);
@@ -271,7 +281,10 @@ void WcsphSolver<Dim>::add_wall_loads(const FluidState<Dim>& fluid, const Surrou
         const Vec<Dim>& x = fluid.position[i];
         for_each_wall(surroundings, x, model_.support_radius, [&](const NearWall<Dim>& wall) {
             if (wall.obstacle < 0) return;
-            const Share alone{0.0f, (wall_kernel_.slope(wall.distance) * wall.normal).template cast<float>(),
+            // Its part of the push that wall_share() put together.
+            const double others = (1.0 - wall_[i].share) / (1.0 - wall_kernel_.share(wall.distance));
+            const double slope = others * push_slope(wall.distance);
+            const Share alone{0.0f, (slope * wall.normal).template cast<float>(),
                               wall.velocity.template cast<float>(), static_cast<float>(wall.distance)};
             const Vec<Dim, float> v = fluid.velocity[i].template cast<float>();
             const Vec<Dim, float> a =

@@ -95,6 +95,7 @@ private:
     void describe(const FluidState<Dim>& fluid, FluidStepReport& report);
 
     using Share = WallShare<Dim, float>;
+    double push_slope(double distance) const;
     Share wall_share(const Vec<Dim>& x, const Surroundings<Dim>& surroundings) const;
     WcsphConstants<Dim, float> constants() const;
     std::array<const float*, Dim> velocity_arrays() const;

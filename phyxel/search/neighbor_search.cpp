@@ -87,6 +87,8 @@ struct NeighborSearch<Dim, Real>::Implementation {
     Vec<Dim, double> origin = Vec<Dim, double>::Zero();
     detail::SortedPoints<Real> sorted;
     detail::CellSortWorkspace<Real> sort_workspace;
+    std::vector<detail::PartialBounds<Real>> partial_bounds;
+    std::vector<detail::PartialBounds<double>> partial_double_bounds;
     std::vector<SearchLevel<Real>> levels; ///< more than are in use, to keep their memory
     std::size_t level_count = 0;
     std::uint64_t entry_limit = 0; ///< 0: the default
@@ -110,7 +112,7 @@ struct NeighborSearch<Dim, Real>::Implementation {
     template <std::floating_point Input>
     void add_level(const PointSource<Dim, Real, Input>& points, Real reach, Real widest_reach, Index first)
     {
-        Bounds<Real> bounds = detail::bounds_of(points);
+        Bounds<Real> bounds = detail::bounds_of(points, partial_bounds);
         std::array<Real, 3> period{};
         for (int k = 0; k < Dim; ++k) {
             if (!box.is_periodic(k)) continue;
@@ -216,7 +218,7 @@ struct NeighborSearch<Dim, Real>::Implementation {
         if (points.empty()) return;
         const PointSource<Dim, double, double> doubles{
             points, {}, origin, box, (box.length.array() > 0).any(), true};
-        const Bounds<double> bounds = detail::bounds_of(doubles);
+        const Bounds<double> bounds = detail::bounds_of(doubles, partial_double_bounds);
         for (int k = 0; k < Dim; ++k)
             origin[k] = box.is_periodic(k) ? box.min[k] : 0.5 * bounds.min[k] + 0.5 * bounds.max[k];
     }

@@ -110,6 +110,19 @@ Measurement energy_of_column(const SceneRun& run)
     return {largest_gain, 0.0, 1e-4, Bound::AtMost};
 }
 
+Measurement force_on_floor(const SceneRun& run)
+{
+    const std::vector<double>& t = run.probes.at("time");
+    const std::vector<double>& force = run.probes.at("push.y");
+    double impulse = 0.0, time = 0.0;
+    for (std::size_t k = 1; k < t.size(); ++k) {
+        if (t[k] < 1.0) continue;
+        impulse += force[k] * (t[k] - t[k - 1]);
+        time += t[k] - t[k - 1];
+    }
+    return {impulse / time, -200.0 * g, 0.02 * 200.0 * g, Bound::Near, "N"};
+}
+
 // V-F4
 
 Measurement front_against_experiment(const SceneRun& run)
@@ -262,6 +275,11 @@ std::vector<Case> scene_cases(const std::filesystem::path& folder)
          energy_of_column,
          "gravity that grows",
          {"gravity=[0, \"= -9.81*(1 + 0.01*t)\"]"}});
+    add({{"V-F/load_on_obstacle", "an obstacle carries the weight of the column on it", "m g, within 2 %"},
+         "load_on_obstacle",
+         force_on_floor,
+         "gravity 10 % too large",
+         {"gravity=[0, -10.8]"}});
     add({{"V-F4/front", "the front of a collapsing column runs as measured",
           "Martin and Moyce 1952, within 12 %"},
          "dam_break_front",

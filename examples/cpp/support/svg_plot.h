@@ -107,8 +107,9 @@ private:
 };
 
 /// A field on the unit square as coloured cells, blue below zero and red above, with points on top.
-inline void write_field(const std::string& path, const std::string& title, int cells,
-                        const std::vector<double>& values, const std::vector<std::array<double, 2>>& points)
+template <class Point>
+void write_field(const std::string& path, const std::string& title, int cells,
+                 const std::vector<double>& values, const std::vector<Point>& points)
 {
     double largest = 0;
     for (double v : values) largest = std::max(largest, std::abs(v));

@@ -88,17 +88,18 @@ void sort_dense(const PointSource<Dim, Real, Input>& source, const CellGrid<Real
 
     const std::size_t cells_per_bucket = std::size_t(1) << shift;
     const std::size_t buckets_per_block = std::max<std::size_t>(1, bucket_count / 256);
+    workspace.place.resize(block_count(bucket_count, buckets_per_block) * cells_per_bucket);
+    workspace.cell_of.resize(n);
     parallel_for_blocks(bucket_count, buckets_per_block, [&](const Block& block) {
-        std::vector<std::uint32_t> place(cells_per_bucket);
-        std::vector<std::uint32_t> cell_of;
+        std::uint32_t* const place = workspace.place.data() + block.number * cells_per_bucket;
         for (std::size_t b = block.begin; b < block.end; ++b) {
             const std::uint64_t first_key = std::uint64_t(b) << shift;
             const std::size_t cells = std::min<std::uint64_t>(
                 cells_per_bucket, key_count - std::min<std::uint64_t>(first_key, key_count));
             const std::uint32_t begin = bucket_start[b];
             const std::uint32_t end = bucket_start[b + 1];
-            std::fill(place.begin(), place.end(), 0u);
-            cell_of.resize(end - begin);
+            std::uint32_t* const cell_of = workspace.cell_of.data() + begin;
+            std::fill_n(place, cells_per_bucket, 0u);
             for (std::uint32_t k = begin; k < end; ++k) {
                 const auto& p = record[k];
                 const auto cell = static_cast<std::uint32_t>(grid.key_of(p.x, p.y, p.z) - first_key);
@@ -164,7 +165,8 @@ void sort_sparse(const PointSource<Dim, Real, Input>& source, const CellGrid<Rea
 
     table.dense = false;
     table.keys.clear();
-    std::vector<Index> start;
+    std::vector<Index>& start = workspace.start;
+    start.clear();
     for (std::size_t k = 0; k < n; ++k) {
         if (k > 0 && keyed[k].key == keyed[k - 1].key) continue;
         table.keys.push_back(keyed[k].key);
@@ -202,15 +204,12 @@ void sort_into_cells(const PointSource<Dim, Real, Input>& source, const CellGrid
 }
 
 template <int Dim, std::floating_point Real, std::floating_point Input>
-Bounds<Real> bounds_of(const PointSource<Dim, Real, Input>& source)
+Bounds<Real> bounds_of(const PointSource<Dim, Real, Input>& source, std::vector<PartialBounds<Real>>& partial)
 {
     constexpr Real infinity = std::numeric_limits<Real>::infinity();
-    struct Partial {
-        std::array<Real, 3> min, max;
-        bool finite;
-    };
+    using Partial = PartialBounds<Real>;
     const std::size_t slice = slice_size(source.size());
-    std::vector<Partial> partial(block_count(source.size(), slice));
+    partial.resize(block_count(source.size(), slice));
     parallel_for_blocks(source.size(), slice, [&](const Block& block) {
         Partial p{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}, true};
         Real check = 0;
@@ -251,7 +250,7 @@ template struct SortedPoints<double>;
 #define PHYXEL_INSTANTIATE(Dim, Real, Input)                                                                 \
     template void sort_into_cells(const PointSource<Dim, Real, Input>&, const CellGrid<Real>&, Index,        \
                                   CellSortWorkspace<Real>&, SortedPoints<Real>&, CellTable&);                \
-    template Bounds<Real> bounds_of(const PointSource<Dim, Real, Input>&);
+    template Bounds<Real> bounds_of(const PointSource<Dim, Real, Input>&, std::vector<PartialBounds<Real>>&);
 PHYXEL_INSTANTIATE(1, float, float)
 PHYXEL_INSTANTIATE(2, float, float)
 PHYXEL_INSTANTIATE(3, float, float)

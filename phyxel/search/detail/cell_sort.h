@@ -67,7 +67,14 @@ struct PointSource {
     }
 };
 
-/// Scratch memory of the sort.
+/// Box around some of the points.
+template <std::floating_point Real>
+struct PartialBounds {
+    std::array<Real, 3> min, max;
+    bool finite;
+};
+
+/// Scratch memory of the sort, kept from one to the next.
 template <std::floating_point Real>
 struct CellSortWorkspace {
     struct Record {
@@ -86,7 +93,10 @@ struct CellSortWorkspace {
     Buffer<Record> record;
     Buffer<std::uint32_t> histogram;
     Buffer<std::uint32_t> bucket_start;
+    Buffer<std::uint32_t> place;   ///< where the next point of a cell goes, for each block of buckets
+    Buffer<std::uint32_t> cell_of; ///< of each point, counted from the first one of its bucket
     std::vector<KeyedPoint> keyed, merged;
+    std::vector<Index> start;
 };
 
 /// Sorts the points of `source` into `grid` and writes them to `sorted` from position `first` on; `table`
@@ -95,8 +105,10 @@ template <int Dim, std::floating_point Real, std::floating_point Input>
 void sort_into_cells(const PointSource<Dim, Real, Input>& source, const CellGrid<Real>& grid, Index first,
                      CellSortWorkspace<Real>& workspace, SortedPoints<Real>& sorted, CellTable& table);
 
-/// Box around the points of `source`. Throws InputError naming the first point that is not finite.
+/// Box around the points of `source`; `partial` is memory to work in. Throws InputError naming the first
+/// point that is not finite.
 template <int Dim, std::floating_point Real, std::floating_point Input>
-Bounds<Real> bounds_of(const PointSource<Dim, Real, Input>& source);
+Bounds<Real> bounds_of(const PointSource<Dim, Real, Input>& source,
+                       std::vector<PartialBounds<Real>>& partial);
 
 } // namespace phyxel::detail

@@ -29,19 +29,10 @@ constexpr Index queries_worth_culling = 8;
 // Lists larger than this do not stay in the cache anyway; streaming them out leaves it to the points.
 constexpr std::size_t entries_worth_streaming = 1 << 21;
 
-/// Consecutive cells of one level whose points make up a block.
-struct BlockOfCells {
-    std::size_t level;
-    std::size_t first_cell;
-    std::size_t last_cell; ///< one past
-    Index first_point;
-    Index last_point; ///< one past
-};
-
 template <class Real>
-std::vector<BlockOfCells> cut_into_blocks(std::span<const SearchLevel<Real>> levels)
+void cut_into_blocks(std::span<const SearchLevel<Real>> levels, std::vector<BlockOfCells>& blocks)
 {
-    std::vector<BlockOfCells> blocks;
+    blocks.clear();
     for (std::size_t l = 0; l < levels.size(); ++l) {
         const auto& level = levels[l];
         const Index* const start = level.table.start.data();
@@ -56,13 +47,18 @@ std::vector<BlockOfCells> cut_into_blocks(std::span<const SearchLevel<Real>> lev
             cell = last;
         }
     }
-    return blocks;
 }
 
 /// The number of the block after which each list ends, handed from block to block.
 class Baton {
 public:
-    explicit Baton(std::size_t block_count) : end_(block_count) {}
+    /// `ends` is memory for the ends of the blocks.
+    Baton(std::size_t block_count, std::vector<std::atomic<std::uint64_t>>& ends) : end_(ends)
+    {
+        if (end_.size() < block_count)
+            end_ = std::vector<std::atomic<std::uint64_t>>(block_count + block_count / 4);
+        for (auto& end : end_) end.store(0, std::memory_order_relaxed);
+    }
 
     /// Waits for the end of the previous block; false if the run has failed.
     bool wait(std::size_t block, std::uint64_t& begin) const
@@ -84,7 +80,7 @@ public:
     void fail() { failed_.store(true, std::memory_order_relaxed); }
 
 private:
-    std::vector<std::atomic<std::uint64_t>> end_; ///< one more than the end; 0 while unknown
+    std::vector<std::atomic<std::uint64_t>>& end_; ///< one more than the end; 0 while unknown
     std::atomic<bool> failed_ = false;
 };
 
@@ -317,7 +313,8 @@ void NeighborListBuilder<Real>::build(std::span<const SearchLevel<Real>> levels,
 {
     std::size_t point_count = 0;
     for (const auto& level : levels) point_count += level.size;
-    const std::vector<BlockOfCells> blocks = cut_into_blocks(levels);
+    cut_into_blocks(levels, blocks_);
+    const std::vector<BlockOfCells>& blocks = blocks_;
 
     lists.offsets_.resize(point_count + 1);
     std::uint64_t* const offsets = lists.offsets_.data();
@@ -334,7 +331,7 @@ void NeighborListBuilder<Real>::build(std::span<const SearchLevel<Real>> levels,
     };
     std::vector<Late> late;
     std::mutex late_mutex;
-    Baton baton(blocks.size());
+    Baton baton(blocks.size(), block_ends_);
 
     const auto list_cell = [&](const SearchLevel<Real>& level, std::size_t cell, Scratch& scratch,
                                std::uint32_t* counts) {

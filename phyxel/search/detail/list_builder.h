@@ -8,6 +8,9 @@
 #include <phyxel/search/detail/list_kernel.h>
 #include <phyxel/search/neighbor_lists.h>
 
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -23,6 +26,15 @@ struct SearchLevel {
     Index first = 0; ///< first of its points in the sorted order
     Index size = 0;
     Real reach = 0; ///< largest radius in the level
+};
+
+/// Consecutive cells of one level whose points make up a block.
+struct BlockOfCells {
+    std::size_t level;
+    std::size_t first_cell;
+    std::size_t last_cell; ///< one past
+    Index first_point;
+    Index last_point; ///< one past
 };
 
 template <class Real>
@@ -43,6 +55,8 @@ private:
     detail::ListKernel<Real> kernel_;
     std::mutex mutex_;
     std::vector<std::unique_ptr<Scratch>> free_scratch_;
+    std::vector<BlockOfCells> blocks_;
+    std::vector<std::atomic<std::uint64_t>> block_ends_;
 };
 
 extern template class NeighborListBuilder<float>;
