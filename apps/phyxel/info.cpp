@@ -2,13 +2,13 @@
 #include "info.h"
 
 #include "console.h"
-#include "mesh_summary.h"
 #include "run_folders.h"
 #include "text.h"
 #include "validate.h"
 
 #include <phyxel/core/error.h>
 #include <phyxel/core/number_text.h>
+#include <phyxel/geometry/mesh_check.h>
 #include <phyxel/io/checkpoint.h>
 #include <phyxel/io/file.h>
 #include <phyxel/io/frames.h>
@@ -106,6 +106,20 @@ Rows field_rows(const std::vector<Field>& fields)
     return rows;
 }
 
+/// A surface in a few words: is it closed, how large is it, and what is wrong with it.
+Rows surface_rows(const Snapshot& snapshot)
+{
+    const MeshReport report = check_mesh({snapshot.points, *snapshot.triangles});
+    std::string defects;
+    for (const std::string& defect : describe_defects(report))
+        defects += (defects.empty() ? "" : ", ") + defect;
+    return {{"surface", report.is_watertight ? "closed" : "open"},
+            {"pieces", std::to_string(report.components)},
+            {"area", number_text(report.area, 4) + " m²"},
+            {"volume", number_text(report.signed_volume, 4) + " m³"},
+            {"defects", defects.empty() ? "none" : defects}};
+}
+
 void print_snapshot(const fs::path& path)
 {
     const SnapshotFile file = read_snapshot(path);
@@ -136,8 +150,7 @@ void print_snapshot(const fs::path& path)
     if (snapshot.triangles) {
         rows.push_back({"triangles", count_text(snapshot.triangles->size())});
         if (!snapshot.triangles->empty())
-            for (const auto& [title, text] : mesh_summary(snapshot.points, *snapshot.triangles))
-                rows.push_back({title, text});
+            for (std::vector<std::string>& row : surface_rows(snapshot)) rows.push_back(std::move(row));
     }
     print(path.string() + "\n" + aligned_columns(rows));
     if (!snapshot.fields.empty()) print("\n" + aligned_columns(field_rows(snapshot.fields)));
@@ -220,25 +233,6 @@ std::map<std::string, BodyFrames> frames_by_body(const fs::path& run)
         body.last_path = frame.path;
     }
     return bodies;
-}
-
-struct FolderSize {
-    std::size_t files = 0;
-    double bytes = 0.0;
-};
-
-FolderSize folder_size(const fs::path& folder)
-{
-    FolderSize size;
-    std::error_code error;
-    for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
-         entry.increment(error)) {
-        std::error_code ignored;
-        if (!entry->is_regular_file(ignored)) continue;
-        ++size.files;
-        size.bytes += static_cast<double>(entry->file_size(ignored));
-    }
-    return size;
 }
 
 std::vector<std::string> cells_of(const std::string& line)

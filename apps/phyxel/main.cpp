@@ -34,6 +34,9 @@
 #include <utility>
 #include <vector>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 namespace {
 
 using namespace phyxel::command;
@@ -227,9 +230,22 @@ ExitCode run(int argc, char** argv)
         return BadInput;
     }
 
+    constexpr int most_threads = 1024;
+    if (line.threads && *line.threads > most_threads)
+        throw phyxel::InputError("--threads " + std::to_string(*line.threads) + ": at most " +
+                                 std::to_string(most_threads) + " are allowed");
     std::optional<phyxel::ThreadLimit> limit;
     if (line.threads) limit.emplace(*line.threads);
     return line.chosen();
+}
+
+/// Whoever starts us with closed streams must not find what we say in the next file that is opened. Opened
+/// the wrong way round, so that reading and writing fail as they would have.
+void fill_closed_streams()
+{
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(stream, F_GETFD) < 0)
+            static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
 }
 
 /// Whether the machine failed, rather than what it was asked to do.
@@ -246,6 +262,7 @@ bool is_failure_of_machine(const std::error_code& code)
 
 int main(int argc, char** argv)
 {
+    fill_closed_streams();
     if (!phyxel::cpu_supports_baseline()) {
         say("this processor cannot run Phyxel, which needs AVX2, FMA and BMI2");
         return Failed;

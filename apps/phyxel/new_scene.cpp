@@ -102,7 +102,8 @@ void make_scene(const NewCommand& command)
     fs::path file = command.name;
     if (file.extension() != ".json") file += ".json";
     const std::string name = scene_name(file);
-    if (name.empty() || name == ".json") throw InputError(command.name.string() + ": is no name for a scene");
+    if (name.empty() || name.starts_with('.'))
+        throw InputError(command.name.string() + ": is no name for a scene");
     const ShippedExample example = shipped_example(command.from);
     write_new_file(file, scene_text(name, example));
     write_schema(file.parent_path() / schema_name);

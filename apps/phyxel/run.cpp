@@ -30,11 +30,6 @@ namespace fs = std::filesystem;
 /// Raised when manifest.json is laid out in another way.
 constexpr int manifest_version = 1;
 
-struct FrameRange {
-    std::uint64_t begin = 0;
-    std::optional<std::uint64_t> end;
-};
-
 [[noreturn]] void refuse_frames(const std::string& text, const std::string& what)
 {
     throw InputError("--frames " + text + ": " + what);
@@ -55,16 +50,16 @@ FrameRange parse_frames(const std::string& text)
     const std::string_view first = std::string_view(text).substr(0, colon);
     const std::string_view second = std::string_view(text).substr(colon + 1);
     FrameRange range;
-    if (!first.empty()) range.begin = number(first);
+    if (!first.empty()) range.first = number(first);
     if (!second.empty()) range.end = number(second);
-    if (range.end && range.begin >= *range.end)
+    if (range.end && range.first >= *range.end)
         refuse_frames(text, "the first frame must be below the end, as in 0:10");
     return range;
 }
 
 void check_frames(const std::string& text, const FrameRange& range, std::uint64_t last)
 {
-    if (range.begin > last || range.end.value_or(0) > last + 1)
+    if (range.first > last || range.end.value_or(0) > last + 1)
         refuse_frames(text, "the last frame of the scene is " + std::to_string(last) +
                                 ", so the end is at most " + std::to_string(last + 1));
 }
@@ -153,6 +148,22 @@ RunFolder choose_folder(const RunCommand& command, const std::string& name)
     return {make_run_folder(name), true};
 }
 
+/// The machine with the disk that the run will be on. What is in the folder already is there for it: frames
+/// that are kept need no more room, and those that are replaced give it back.
+Machine machine_for(const RunCommand& command, const std::string& name)
+{
+    std::optional<fs::path> folder;
+    if (!command.folder.empty())
+        folder = find_run(command.folder);
+    else if (command.resume)
+        folder = newest_run_folder(name);
+    Machine machine = this_machine(folder.value_or(runs_folder));
+    std::error_code error;
+    const bool is_run = folder && fs::exists(*folder / "manifest.json", error);
+    if (is_run && (command.resume || command.overwrite)) machine.disk += folder_size(*folder).bytes;
+    return machine;
+}
+
 RunReport run_world(BuiltScene& built, const RunOptions& options)
 {
     return std::visit([&](auto& world) { return run(*world, options); }, built.world);
@@ -207,8 +218,8 @@ ExitCode run_scene(const RunCommand& command)
     const FrameRange frames = command.frames.empty() ? FrameRange() : parse_frames(command.frames);
     const fs::path file = find_scene(command.scene);
     const std::string name = scene_name(file);
-    const Machine machine = this_machine(command.folder.empty() ? "." : find_run(command.folder));
-    BuiltScene built = build_scene(Scene::read(file, command.assignments), machine);
+    BuiltScene built =
+        build_scene(Scene::read(file, command.assignments), machine_for(command, name), frames);
     const std::uint64_t last = last_frame(built);
     check_frames(command.frames, frames, last);
     const std::uint64_t end = frames.end.value_or(last + 1);
@@ -224,7 +235,7 @@ ExitCode run_scene(const RunCommand& command)
     options.folder = folder.path;
     options.resume = command.resume;
     options.overwrite = command.overwrite;
-    options.first_frame = frames.begin;
+    options.first_frame = frames.first;
     options.end_frame = frames.end;
     options.manifest = manifest_text(name, built);
     options.format = built.format;
@@ -250,7 +261,7 @@ ExitCode run_scene(const RunCommand& command)
         voice.tell(name + ": " + estimate_text(built.estimate) + "; " +
                    (command.frames.empty()
                         ? ""
-                        : "frames " + std::to_string(frames.begin) + " to " + std::to_string(end - 1) + " ") +
+                        : "frames " + std::to_string(frames.first) + " to " + std::to_string(end - 1) + " ") +
                    "into " + folder.path.string());
         remember(folder.path, voice);
         report = run_world(built, options);
@@ -264,7 +275,7 @@ ExitCode run_scene(const RunCommand& command)
                        resume_command(command, folder.path));
         return Failed;
     }
-    return tell_outcome(report, end - frames.begin, command, folder.path, voice);
+    return tell_outcome(report, end - frames.first, command, folder.path, voice);
 }
 
 } // namespace phyxel::command

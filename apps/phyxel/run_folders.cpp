@@ -14,13 +14,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path runs = "runs";
-
 fs::path folder_of(const std::string& name, std::uint64_t number)
 {
     std::string digits = std::to_string(number);
     if (digits.size() < 3) digits.insert(0, 3 - digits.size(), '0');
-    return runs / (name + "-" + digits);
+    return runs_folder / (name + "-" + digits);
 }
 
 /// The highest number that a run of this name has; 0 if there is none.
@@ -28,7 +26,8 @@ std::uint64_t highest_number(const std::string& name)
 {
     std::uint64_t highest = 0;
     std::error_code error;
-    for (fs::directory_iterator entry(runs, error), end; !error && entry != end; entry.increment(error)) {
+    for (fs::directory_iterator entry(runs_folder, error), end; !error && entry != end;
+         entry.increment(error)) {
         const std::string file = entry->path().filename().string();
         if (!file.starts_with(name + "-")) continue;
         std::uint64_t number = 0;
@@ -43,7 +42,7 @@ std::uint64_t highest_number(const std::string& name)
 
 fs::path make_run_folder(const std::string& name)
 {
-    create_folder(runs);
+    create_folder(runs_folder);
     for (std::uint64_t number = highest_number(name) + 1;; ++number) {
         fs::path folder = folder_of(name, number);
         std::error_code error;
@@ -62,20 +61,34 @@ std::optional<fs::path> newest_run_folder(const std::string& name)
 
 void remember_run(const fs::path& run)
 {
-    create_folder(runs);
-    write_file(runs / ".last", run.string() + "\n");
+    create_folder(runs_folder);
+    write_file(runs_folder / ".last", run.string() + "\n");
 }
 
 fs::path find_run(const fs::path& run)
 {
     if (run != "last") return run;
-    std::ifstream file(runs / ".last");
+    std::ifstream file(runs_folder / ".last");
     std::string path;
     if (!std::getline(file, path) || path.empty())
         throw InputError("last: no run was begun from this folder yet, there is no runs/.last");
     std::error_code error;
     if (!fs::exists(path, error)) throw InputError("last: the newest run, " + path + ", is no longer there");
     return path;
+}
+
+FolderSize folder_size(const fs::path& folder)
+{
+    FolderSize size;
+    std::error_code error;
+    for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+        std::error_code ignored;
+        if (!entry->is_regular_file(ignored)) continue;
+        ++size.files;
+        size.bytes += static_cast<double>(entry->file_size(ignored));
+    }
+    return size;
 }
 
 } // namespace phyxel::command

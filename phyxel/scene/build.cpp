@@ -28,6 +28,8 @@
 namespace phyxel {
 namespace {
 
+using detail::bytes_text;
+
 constexpr std::array<std::string_view, 3> axis_names = {"x", "y", "z"};
 constexpr std::array<std::string_view, 4> field_names = {"velocity", "id", "density", "pressure"};
 
@@ -115,10 +117,12 @@ Motion<Dim> motion_of(const MotionOptions<Dim>& options)
 template <int Dim>
 class Builder {
 public:
-    Builder(const Scene::Content& content, const SceneOptions<Dim>& options, const Machine& machine)
+    Builder(const Scene::Content& content, const SceneOptions<Dim>& options, const Machine& machine,
+            const FrameRange& frames)
         : content_(content),
           scene_(options),
           machine_(machine),
+          frames_(frames),
           findings_(content.resolved)
     {
     }
@@ -143,6 +147,8 @@ public:
         findings_.finish();
         warn_of_overlaps();
         warn_of_thin_shapes();
+        warn_of_obstacles_at_periodic_sides();
+        warn_of_probes_beside_bodies();
         warn_of_long_step();
         return make_world();
     }
@@ -242,7 +248,7 @@ private:
 
     bool has_memory_for(std::uint64_t particles, double support_ratio, const Path& path)
     {
-        const double needed = fluid_memory(Dim, particles, support_ratio);
+        const double needed = detail::fluid_memory(Dim, particles, support_ratio);
         if (needed <= machine_.memory) return true;
         findings_.add_problem(path,
                               count_text(particles, "particle") + " need about " + bytes_text(needed) +
@@ -340,11 +346,15 @@ private:
     void check_periodic_length(double length, const Path& path)
     {
         if (const PeriodicFit fit = fit_periodic(length, spacing_); !fit.fits) {
+            const std::optional<double> fitting = fitting_spacing(spacing_);
             findings_.add_problem(path,
                                   "the periodic length " + in_metres(length) +
                                       " is no whole number of spacings of " + in_metres(spacing_),
                                   "the nearest spacing that fits is " +
-                                      precise_metres(fitting_spacing(spacing_).value_or(fit.spacing)));
+                                      precise_metres(fitting.value_or(fit.spacing)) +
+                                      (fitting ? ""
+                                               : ", but none near it fits all periodic lengths; make one a "
+                                                 "multiple of the other"));
         } else if (length < 2.0 * support_radius()) {
             findings_.add_problem(path,
                                   "the periodic length " + in_metres(length) +
@@ -537,10 +547,13 @@ private:
         for (const double time : sample_times(are_numbers(gravity))) {
             for (const Vec<Dim>& x : places) {
                 const Vec<Dim> g = evaluate<Dim>(gravity, x, time);
-                if (!g.allFinite()) {
-                    findings_.add_problem(path_of({"gravity"}),
-                                          "gravity is " + point_text<Dim>(g) + " at " + point_text<Dim>(x) +
-                                              " and " + format_quantity(time, "s"),
+                for (std::size_t k = 0; k < static_cast<std::size_t>(Dim); ++k) {
+                    const double component = g[static_cast<int>(k)];
+                    if (std::isfinite(component)) continue;
+                    findings_.add_problem(path_of({"gravity", k}),
+                                          "gravity at " + point_text<Dim>(x) + " and " +
+                                              format_quantity(time, "s") + " is " +
+                                              (std::isnan(component) ? "not a number" : "infinite"),
                                           "must be finite");
                     return 0.0;
                 }
@@ -605,10 +618,27 @@ private:
     {
         std::uint64_t particles = 0;
         for (const Fluid& fluid : fluids_) particles += fluid.positions.size();
-        estimate_ =
-            estimate_run(Dim, particles, solver_options(*fluids_.front().options->solver), spacing_, clock_,
-                         frame_fields().size(), scene_.output.double_precision, machine_.cores);
-        if (estimate_.disk > machine_.disk)
+        detail::RunPlan plan{.dimension = Dim,
+                             .particles = particles,
+                             .spacing = spacing_,
+                             .solver = solver_options(*fluids_.front().options->solver),
+                             .clock = clock_,
+                             .frames = frames_,
+                             .field_count = frame_fields().size(),
+                             .double_precision = scene_.output.double_precision,
+                             .cores = machine_.cores};
+        for (const ProbeOptions<Dim>& options : scene_.probes) {
+            const Probe<Dim> probe = probe_of(options);
+            plan.probes.push_back({probe_columns(probe).size(), probe.every, probe.interval});
+        }
+        estimate_ = detail::estimate_run(plan);
+        if (const double table = detail::probe_table_size(plan);
+            estimate_.disk > machine_.disk && table > 0.5 * estimate_.disk)
+            findings_.add_problem(path_of({"probes"}),
+                                  "probes.csv needs about " + bytes_text(table) + " of disk, and " +
+                                      bytes_text(machine_.disk) + " are free",
+                                  "read fewer places, or read them less often with \"every\"");
+        else if (estimate_.disk > machine_.disk)
             findings_.add_problem(path_of({"output"}),
                                   count_text(estimate_.frames, "frame") + " of " +
                                       count_text(particles, "particle") + " need about " +
@@ -617,8 +647,25 @@ private:
                                   "choose a larger spacing, a lower frame_rate or another folder");
         constexpr double day = 86400.0;
         if (estimate_.seconds > day)
-            findings_.warn(resolution_path(), "the run will take about " + seconds_text(estimate_.seconds),
+            findings_.warn(resolution_path(),
+                           "the run will take about " + detail::seconds_text(estimate_.seconds),
                            "try a larger spacing first");
+        warn_of_frequent_probes(plan);
+    }
+
+    /// A step ends wherever a probe is read.
+    void warn_of_frequent_probes(const detail::RunPlan& plan)
+    {
+        const double step = detail::estimated_step(plan.solver, spacing_, clock_);
+        for (std::size_t i = 0; i < plan.probes.size(); ++i) {
+            const detail::ProbePlan& probe = plan.probes[i];
+            constexpr double often = 10.0;
+            if (probe.every != ProbeTimes::Interval || often * probe.interval > step) continue;
+            findings_.warn(path_of({"probes", i, "every"}),
+                           format_quantity(probe.interval, "s") + " is much shorter than a step of about " +
+                               number_text(step, 2) + " s, and every time it is read ends a step",
+                           "choose a longer time, or \"step\"");
+        }
     }
 
     void warn_of_overlaps()
@@ -654,13 +701,56 @@ private:
             warn(path_of({"obstacles", i, "shape"}), obstacles_[i].shape.thickness());
     }
 
+    /// What is solid at one side of the domain is not so at the opposite side, where the fluid comes in.
+    void warn_of_obstacles_at_periodic_sides()
+    {
+        for (std::size_t i = 0; i < obstacles_.size(); ++i) {
+            const Pose<Dim> pose = obstacles_[i].motion.pose(0.0);
+            Box<Dim> bounds;
+            for (const Vec<Dim>& corner : corners_of(obstacles_[i].shape.bounds()))
+                bounds.extend(pose.apply(corner));
+            for (const int k : periodic_axes()) {
+                const bool is_at_lower = bounds.min[k] < domain_.box.min[k] + spacing_;
+                const bool is_at_upper = bounds.max[k] > domain_.box.max[k] - spacing_;
+                const bool is_outside =
+                    bounds.max[k] < domain_.box.min[k] || bounds.min[k] > domain_.box.max[k];
+                if (is_at_lower == is_at_upper || is_outside) continue;
+                findings_.warn(path_of({"obstacles", i, "shape"}),
+                               "the obstacle reaches one periodic side of " +
+                                   std::string(axis_names[static_cast<std::size_t>(k)]) +
+                                   " and is not repeated at the other",
+                               "let it reach beyond both sides, or keep it away from them");
+            }
+        }
+    }
+
+    /// A probe with a body follows the particle that is nearest to its point.
+    void warn_of_probes_beside_bodies()
+    {
+        for (std::size_t i = 0; i < scene_.probes.size(); ++i) {
+            const ProbeOptions<Dim>& probe = scene_.probes[i];
+            if (!probe.point || !probe.body) continue;
+            for (const Fluid& fluid : fluids_) {
+                if (fluid.options->name != *probe.body || fluid.positions.empty()) continue;
+                double nearest = std::numeric_limits<double>::infinity();
+                for (const Vec<Dim>& x : fluid.positions)
+                    nearest = std::min(nearest, (x - *probe.point).norm());
+                if (nearest > 2.0 * spacing_)
+                    findings_.warn(path_of({"probes", i, "point"}),
+                                   "the point is not in " + *probe.body + ", whose nearest particle is " +
+                                       in_metres(nearest) + " away",
+                                   "move the point into the body");
+            }
+        }
+    }
+
     void warn_of_long_step()
     {
         if (!clock_.fixed_step) return;
         ClockOptions free = clock_;
         free.fixed_step.reset();
         const double stable =
-            estimated_step(solver_options(*fluids_.front().options->solver), spacing_, free);
+            detail::estimated_step(solver_options(*fluids_.front().options->solver), spacing_, free);
         // The estimate is a careful one.
         if (*clock_.fixed_step > 2.0 * stable)
             findings_.warn(path_of({"time_step"}),
@@ -787,13 +877,13 @@ private:
         const TaitEquation& equation = fluid.solver().equation_of_state();
         derived_.set("particles", estimate_.particles);
         derived_.set("particles_of_bodies", std::move(counts));
-        derived_.set("frames", estimate_.frames);
+        derived_.set("frames", clock_.last_frame() + 1);
         derived_.set("spacing", spacing_);
         derived_.set("support_radius", model.support_radius);
         derived_.set("particle_mass", model.particle_mass);
         derived_.set("sound_speed", equation.sound_speed());
         derived_.set("stiffness", equation.stiffness);
-        derived_.set("expected_time_step", estimated_step(options, spacing_, clock_));
+        derived_.set("expected_time_step", detail::estimated_step(options, spacing_, clock_));
 
         BuiltScene built;
         built.resolved = resolve();
@@ -825,6 +915,7 @@ private:
     const Scene::Content& content_;
     SceneOptions<Dim> scene_;
     Machine machine_;
+    FrameRange frames_;
     Findings findings_;
     ClockOptions clock_;
     Domain<Dim> domain_;
@@ -837,11 +928,11 @@ private:
 
 } // namespace
 
-BuiltScene build_scene(const Scene& scene, const Machine& machine)
+BuiltScene build_scene(const Scene& scene, const Machine& machine, const FrameRange& frames)
 {
     return std::visit(
         [&]<int Dim>(const SceneOptions<Dim>& options) {
-            return Builder<Dim>(scene.content(), options, machine).build();
+            return Builder<Dim>(scene.content(), options, machine, frames).build();
         },
         scene.content().options);
 }

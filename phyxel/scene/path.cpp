@@ -98,6 +98,20 @@ const Node* child(const Node& node, const Path::Step& step)
                "known: " + (known.empty() ? "none" : word_list(known)));
 }
 
+/// Items can be set only of a list that is there: how long it should be is not known.
+void require_list_of_items(const Path& path, std::size_t missing)
+{
+    const std::vector<Path::Step>& steps = path.steps();
+    Path list;
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+        const std::size_t* index = std::get_if<std::size_t>(&steps[k]);
+        if (k > missing && index != nullptr)
+            refuse(list, "is not given, so there is no item [" + std::to_string(*index) +
+                             "] to set; set all of it");
+        list.push(steps[k]);
+    }
+}
+
 void set_places(Node& node, const Place& place)
 {
     node.set_place(place);
@@ -190,11 +204,13 @@ void set_value_at(Node& root, const Path& path, const Node& value)
 {
     Node* node = &root;
     Path done;
-    for (const Path::Step& step : path.steps()) {
+    for (std::size_t k = 0; k < path.steps().size(); ++k) {
+        const Path::Step& step = path.steps()[k];
         auto* next = const_cast<Node*>(child(*node, step));
         if (next == nullptr) {
             const std::string* key = std::get_if<std::string>(&step);
             if (!node->is_object() || key == nullptr) refuse_step(done, *node, step);
+            require_list_of_items(path, k);
             Node empty = Node::object();
             empty.set_place(value.place());
             next = &node->set(*key, std::move(empty), value.place());

@@ -64,6 +64,50 @@ Machine this_machine(const std::filesystem::path& folder)
     return machine;
 }
 
+namespace detail {
+namespace {
+
+/// The first frame that is written and the one after the last.
+std::pair<std::uint64_t, std::uint64_t> frames_of(const RunPlan& plan)
+{
+    const std::uint64_t count = plan.clock.last_frame() + 1;
+    const std::uint64_t end = std::min(plan.frames.end.value_or(count), count);
+    return {std::min(plan.frames.first, end), end};
+}
+
+/// What is simulated, which always begins at 0. [s]
+double simulated_time(const RunPlan& plan)
+{
+    const std::uint64_t end = frames_of(plan).second;
+    if (end > plan.clock.last_frame()) return plan.clock.duration;
+    return plan.clock.frame_time(end > 0 ? end - 1 : 0);
+}
+
+double sample_count(const RunPlan& plan, const ProbePlan& probe, double steps)
+{
+    switch (probe.every) {
+    case ProbeTimes::Frame:
+        return static_cast<double>(frames_of(plan).second);
+    case ProbeTimes::Step:
+        return steps + 1.0;
+    case ProbeTimes::Interval:
+        return std::floor(simulated_time(plan) / probe.interval) + 1.0;
+    }
+    return 0.0;
+}
+
+double step_count(const RunPlan& plan)
+{
+    double steps = std::ceil(simulated_time(plan) / estimated_step(plan.solver, plan.spacing, plan.clock));
+    // A step ends wherever a probe is read.
+    double samples = 0.0;
+    for (const ProbePlan& probe : plan.probes)
+        if (probe.every == ProbeTimes::Interval) samples = std::max(samples, sample_count(plan, probe, 0.0));
+    return std::max(steps, samples - 1.0);
+}
+
+} // namespace
+
 double fluid_memory(int dimension, std::uint64_t particles, double support_ratio)
 {
     return static_cast<double>(particles) *
@@ -79,29 +123,46 @@ double estimated_step(const WcsphOptions& options, double spacing, const ClockOp
     return std::min({step, clock.max_step, 1.0 / clock.frame_rate});
 }
 
-Estimate estimate_run(int dimension, std::uint64_t particles, const WcsphOptions& options, double spacing,
-                      const ClockOptions& clock, std::size_t field_count, bool double_precision, int cores)
+double probe_table_size(const RunPlan& plan)
+{
+    constexpr double value_size = 21.0; // 17 digits, sign, point, exponent and comma, most of the time
+    const double steps = step_count(plan);
+    double size = 0.0;
+    double rows = 0.0;
+    double columns = 0.0;
+    for (const ProbePlan& probe : plan.probes) {
+        const double samples = sample_count(plan, probe, steps);
+        size += samples * static_cast<double>(probe.columns) * value_size;
+        rows = std::max(rows, samples);
+        columns += static_cast<double>(probe.columns);
+    }
+    // The time, and the commas of what is not read then.
+    return size + rows * (value_size + columns);
+}
+
+Estimate estimate_run(const RunPlan& plan)
 {
     Estimate estimate;
-    estimate.particles = particles;
-    estimate.memory = fluid_memory(dimension, particles, options.support_ratio);
-    estimate.frames = clock.last_frame() + 1;
+    estimate.particles = plan.particles;
+    estimate.memory = fluid_memory(plan.dimension, plan.particles, plan.solver.support_ratio);
+    const auto [first, end] = frames_of(plan);
+    estimate.frames = end - first;
 
     constexpr double frame_head = 1000.0;
     constexpr double id_size = 8.0;
-    const double number_size = double_precision ? 8.0 : 4.0;
-    const double in_frame = (6.0 + static_cast<double>(field_count)) * number_size + id_size;
-    const double in_checkpoint = 2.0 * dimension * 8.0 + id_size + 4.0;
+    const double number_size = plan.double_precision ? 8.0 : 4.0;
+    const double in_frame = (6.0 + static_cast<double>(plan.field_count)) * number_size + id_size;
+    const double in_checkpoint = 2.0 * plan.dimension * 8.0 + id_size + 4.0;
     constexpr double checkpoints = 3.0; // two are kept while the next one is written
-    const auto n = static_cast<double>(particles);
-    estimate.disk =
-        static_cast<double>(estimate.frames) * (n * in_frame + frame_head) + checkpoints * n * in_checkpoint;
+    const auto n = static_cast<double>(plan.particles);
+    estimate.disk = static_cast<double>(estimate.frames) * (n * in_frame + frame_head) +
+                    checkpoints * n * in_checkpoint + probe_table_size(plan);
 
-    const double steps = std::ceil(clock.duration / estimated_step(options, spacing, clock));
+    const double steps = step_count(plan);
     estimate.steps = static_cast<std::uint64_t>(std::clamp(steps, 0.0, 1e18));
     estimate.seconds = steps * n * particle_step_seconds *
-                       (neighbors_within(dimension, options.support_ratio) / measured_neighbors) /
-                       std::max(cores, 1);
+                       (neighbors_within(plan.dimension, plan.solver.support_ratio) / measured_neighbors) /
+                       std::max(plan.cores, 1);
     return estimate;
 }
 
@@ -115,4 +176,5 @@ std::string seconds_text(double seconds)
     return scaled_text<4>(seconds, {{{1, "s"}, {60, "minutes"}, {3600, "hours"}, {86400, "days"}}});
 }
 
+} // namespace detail
 } // namespace phyxel

@@ -384,6 +384,22 @@ double scaled_number(std::string_view number, int power)
     return read_number(text).value;
 }
 
+struct UnsignedText {
+    bool is_negative;
+    std::string_view rest;
+};
+UnsignedText without_sign(std::string_view text)
+{
+    constexpr std::string_view minus = "\u2212";
+    std::string_view rest = trimmed(text);
+    const bool is_negative = rest.starts_with('-') || rest.starts_with(minus);
+    if (is_negative)
+        rest.remove_prefix(rest.starts_with('-') ? 1 : minus.size());
+    else if (rest.starts_with('+'))
+        rest.remove_prefix(1);
+    return {is_negative, rest};
+}
+
 const NamedKind* kind_spelled(std::string_view unit)
 {
     const auto kind = std::find_if(named_kinds.begin(), named_kinds.end(),
@@ -437,17 +453,18 @@ Unit parse_unit(std::string_view text)
 Quantity parse_quantity(std::string_view text)
 {
     check_length(text);
-    std::string_view rest = trimmed(text);
-    const bool is_negative = rest.starts_with('-') || rest.starts_with("\u2212");
-    if (is_negative) rest.remove_prefix(rest.starts_with('-') ? 1 : std::string_view("\u2212").size());
-    if (!is_negative && rest.starts_with('+')) rest.remove_prefix(1);
+    const auto [is_negative, rest] = without_sign(text);
     const NumberPrefix number = read_number(rest);
     if (number.length == 0)
         throw InputError("expected a number and a unit such as \"1 cm\", found " + in_quotes(text));
 
     const std::string_view unit_text = trimmed(rest.substr(number.length));
+    if (unit_text.size() > 1 && unit_text.front() == ',' && is_digit(unit_text[1]))
+        throw InputError("a comma in the number " + in_quotes(trimmed(text)) + ", write a point instead");
     const Unit unit = unit_text.empty() ? Unit{} : parse_unit(unit_text);
-    const double size = scaled_number(rest.substr(0, number.length), unit.power) * unit.factor / unit.divisor;
+    // With a few more bits in between, 60 rpm are 2π rad/s and not the number beside it.
+    const long double scaled = scaled_number(rest.substr(0, number.length), unit.power);
+    const auto size = static_cast<double>(scaled * unit.factor / unit.divisor);
     const double value = (is_negative ? -size : size) + unit.offset;
     if (!std::isfinite(value)) throw InputError(in_quotes(trimmed(text)) + " is too large");
     return {value, unit.dimension, !unit_text.empty()};
@@ -457,6 +474,9 @@ double parse_quantity_in(std::string_view text, std::string_view unit, UnitHint 
 {
     const Unit expected = parse_unit(unit);
     PHYXEL_ASSERT(expected.power == 0 && expected.factor == expected.divisor && expected.offset == 0.0);
+    check_length(text);
+    if (read_number(without_sign(text).rest).length == 0)
+        throw InputError("expected " + expected_quantity(unit) + ", found " + in_quotes(text));
     const Quantity quantity = parse_quantity(text);
     if (quantity.dimension == expected.dimension) return quantity.value;
     const bool is_hinted = !hint.unit.empty() && parse_unit(hint.unit).dimension == quantity.dimension;

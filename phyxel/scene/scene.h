@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -55,6 +56,12 @@ struct Machine {
 /// This machine as it is now; the disk is the one that `folder` is on, or will be.
 Machine this_machine(const std::filesystem::path& folder = ".");
 
+/// The frames that a run writes: all, or from the first to before the end. It simulates from 0 all the same.
+struct FrameRange {
+    std::uint64_t first = 0;
+    std::optional<std::uint64_t> end = {};
+};
+
 /// What a run will need, guessed before the first step.
 struct Estimate {
     std::uint64_t particles = 0;
@@ -79,7 +86,9 @@ struct BuiltScene {
 
 /// Reads the files that the scene names, fills the shapes with particles and looks for what will go wrong:
 /// bodies outside the domain, nothing to simulate, more than the machine has, overlaps. Throws SceneError.
-BuiltScene build_scene(const Scene& scene, const Machine& machine = this_machine());
+/// `frames` matters to the estimate only.
+BuiltScene build_scene(const Scene& scene, const Machine& machine = this_machine(),
+                       const FrameRange& frames = {});
 
 /// JSON Schema (draft 7) of scene files.
 Node scene_schema();

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -154,6 +155,17 @@ void check_fluids(Reader& in, const Node& root, const std::vector<BodyOptions<Di
         });
 }
 
+/// Of probes.csv; none for a probe that could not be read.
+template <int Dim>
+std::vector<std::string> columns_of(const ProbeOptions<Dim>& options)
+{
+    Probe<Dim> probe;
+    probe.name = options.name;
+    probe.field = options.field;
+    if (options.line) probe.what = *options.line;
+    return options.name.empty() || options.field.empty() ? std::vector<std::string>() : probe_columns(probe);
+}
+
 template <int Dim>
 void check_probes(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
 {
@@ -166,16 +178,28 @@ void check_probes(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
                        "there is no " + std::string(key) + " named " + short_text(*node.find(key)),
                        suggestion(*target, names) + "known: " + (names.empty() ? "none" : word_list(names)));
     };
-    for_each_item(in, root, "probes", scene.probes,
-                  [&](const ProbeOptions<Dim>& probe, const Node& node, std::size_t) {
-                      check_target(node, "body", probe.body, names_of(scene.bodies));
-                      check_target(node, "obstacle", probe.obstacle, names_of(scene.obstacles));
-                      if (probe.name == "time") {
-                          const Reader::Scope scope = in.enter("name");
-                          in.add_problem(*node.find("name"), "the column \"time\" is there already",
-                                         "choose another name");
-                      }
-                  });
+    std::set<std::string> taken = {"time"};
+    for_each_item(
+        in, root, "probes", scene.probes,
+        [&](const ProbeOptions<Dim>& probe, const Node& node, std::size_t number) {
+            check_target(node, "body", probe.body, names_of(scene.bodies));
+            check_target(node, "obstacle", probe.obstacle, names_of(scene.obstacles));
+            // Equal names are refused already.
+            const bool is_repeated =
+                std::any_of(scene.probes.begin(), scene.probes.begin() + static_cast<std::ptrdiff_t>(number),
+                            [&](const ProbeOptions<Dim>& other) { return other.name == probe.name; });
+            if (is_repeated) return;
+            const std::vector<std::string> columns = columns_of(probe);
+            const auto clash = std::find_if(columns.begin(), columns.end(), [&](const std::string& column) {
+                return taken.contains(column);
+            });
+            if (clash != columns.end()) {
+                const Reader::Scope scope = in.enter("name");
+                in.add_problem(*node.find("name"), "the column " + in_quotes(*clash) + " is there already",
+                               "choose another name");
+            }
+            taken.insert(columns.begin(), columns.end());
+        });
 }
 
 /// What no part of a scene can tell alone. Parts that could not be read are left out.

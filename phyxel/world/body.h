@@ -93,7 +93,8 @@ public:
                                        const Surroundings<Dim>& surroundings) = 0;
 
     /// Volume at rest density that passes the plane in a second, along its unit normal [m^Dim/s].
-    virtual double flow(const Vec<Dim>& point, const Vec<Dim>& normal) const = 0;
+    virtual double flow(const Vec<Dim>& point, const Vec<Dim>& normal,
+                        const Surroundings<Dim>& surroundings) const = 0;
 
     /// The particle of the part that is nearest to a place; none if the part has no particles.
     virtual std::optional<std::uint64_t> nearest(std::string_view part, const Vec<Dim>& place) const = 0;

@@ -231,13 +231,15 @@ std::vector<double> FluidBody<Dim>::sample(std::string_view field, std::span<con
 }
 
 template <int Dim>
-double FluidBody<Dim>::flow(const Vec<Dim>& point, const Vec<Dim>& normal) const
+double FluidBody<Dim>::flow(const Vec<Dim>& point, const Vec<Dim>& normal,
+                            const Surroundings<Dim>& surroundings) const
 {
     // ∫ v·n dA ≈ Σ V v·n ω₁(distance from the plane), with a kernel along the normal only.
     const CubicSpline<1> kernel(model_.support_radius);
+    const PeriodicBox<Dim> box = surroundings.domain.periodic_box();
     double sum = 0.0;
     for (std::size_t i = 0; i < state_.size(); ++i) {
-        const double distance = std::abs((state_.position[i] - point).dot(normal));
+        const double distance = std::abs(box.difference(state_.position[i], point).dot(normal));
         if (distance < kernel.support_radius())
             sum += state_.velocity[i].dot(normal) * kernel.value(distance);
     }

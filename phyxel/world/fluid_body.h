@@ -49,7 +49,8 @@ public:
     std::vector<double> sample(std::string_view field, std::span<const Vec<Dim>> places,
                                std::optional<std::string_view> part,
                                const Surroundings<Dim>& surroundings) override;
-    double flow(const Vec<Dim>& point, const Vec<Dim>& normal) const override;
+    double flow(const Vec<Dim>& point, const Vec<Dim>& normal,
+                const Surroundings<Dim>& surroundings) const override;
     std::optional<std::uint64_t> nearest(std::string_view part, const Vec<Dim>& place) const override;
     std::optional<std::vector<double>> value(std::string_view field, std::uint64_t particle,
                                              const Surroundings<Dim>& surroundings) override;

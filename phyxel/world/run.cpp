@@ -19,7 +19,9 @@ namespace {
 constexpr double checkpoint_cost = 0.05;
 
 constexpr std::string_view manifest_name = "manifest.json";
-constexpr std::array<std::string_view, 5> table_and_log_names = {"stats.csv", "probes.csv", "log.txt",
+constexpr std::string_view stats_name = "stats.csv";
+constexpr std::string_view probes_name = "probes.csv";
+constexpr std::array<std::string_view, 5> table_and_log_names = {stats_name, probes_name, "log.txt",
                                                                  "frames.pvd", manifest_name};
 constexpr std::array<std::string_view, 2> folder_names = {"frames", "checkpoints"};
 constexpr std::array<std::string_view, 6> stage_names = {"neighbors", "density", "forces",
@@ -121,8 +123,8 @@ public:
             report_.outcome = RunOutcome::WasDone;
             return finish();
         }
-        open_tables();
         if (!report_.resumed_at_step) {
+            begin_tables();
             write_frame();
             if (end_frame_ <= 1) save();
         }
@@ -163,13 +165,50 @@ private:
             warn("frames before the checkpoint are missing, beginning at frame 0");
             return;
         }
-        stats_rows_ = loaded.reader->template value<std::uint64_t>("run/stats_rows");
-        probe_rows_ = loaded.reader->template value<std::uint64_t>("run/probe_rows");
         is_at_frame_ = is_of_frame(*loaded.reader);
+        const bool is_done = frame + 1 >= end_frame_ && is_at_frame_;
+        if (!has_tables() || (!is_done && !go_on_with_tables(*loaded.reader))) {
+            warn("rows of before the checkpoint are missing, beginning at frame 0");
+            return;
+        }
         if (!is_at_frame_) between_frames_ = loaded.path;
         remove_others_between_frames(loaded.path);
+        remove_old_checkpoints();
         world_.load(*loaded.reader);
         report_.resumed_at_step = world_.step_count();
+    }
+
+    bool has_tables() const
+    {
+        return std::filesystem::exists(options_.folder / stats_name) &&
+               (world_.probe_columns().empty() || std::filesystem::exists(options_.folder / probes_name));
+    }
+
+    /// False if the tables have not the rows that the checkpoint counts.
+    bool go_on_with_tables(const CheckpointReader& checkpoint)
+    {
+        const auto open = [&](std::string_view name, std::vector<std::string> columns, const char* rows) {
+            return std::make_unique<CsvTable>(options_.folder / name, std::move(columns),
+                                              checkpoint.value<std::uint64_t>(rows));
+        };
+        try {
+            stats_ = open(stats_name, stats_columns(), "run/stats_rows");
+            if (!world_.probe_columns().empty())
+                probes_ = open(probes_name, probe_table_columns(), "run/probe_rows");
+            return true;
+        } catch (const IoError&) {
+            throw; // what cannot be written now is still worth keeping
+        } catch (const InputError& error) {
+            warn(error.what());
+            return false;
+        }
+    }
+
+    std::vector<std::string> probe_table_columns() const
+    {
+        std::vector<std::string> columns = {"time"};
+        columns.insert(columns.end(), world_.probe_columns().begin(), world_.probe_columns().end());
+        return columns;
     }
 
     static bool is_of_frame(const CheckpointReader& checkpoint)
@@ -200,19 +239,11 @@ private:
         return true;
     }
 
-    void open_tables()
+    void begin_tables()
     {
-        const bool goes_on = report_.resumed_at_step.has_value();
-        const auto open = [&](std::string_view name, std::vector<std::string> columns, std::uint64_t rows) {
-            const std::filesystem::path path = options_.folder / name;
-            return goes_on ? std::make_unique<CsvTable>(path, std::move(columns), rows)
-                           : std::make_unique<CsvTable>(path, std::move(columns));
-        };
-        stats_ = open("stats.csv", stats_columns(), stats_rows_);
-        if (world_.probe_columns().empty()) return;
-        std::vector<std::string> columns = {"time"};
-        columns.insert(columns.end(), world_.probe_columns().begin(), world_.probe_columns().end());
-        probes_ = open("probes.csv", std::move(columns), probe_rows_);
+        stats_ = std::make_unique<CsvTable>(options_.folder / stats_name, stats_columns());
+        if (!world_.probe_columns().empty())
+            probes_ = std::make_unique<CsvTable>(options_.folder / probes_name, probe_table_columns());
     }
 
     /// Reaches the next frame, or says in the report why not.
@@ -346,18 +377,18 @@ private:
         const std::filesystem::path path =
             checkpoint_folder(options_) / checkpoint_file_name(world_.step_count());
         checkpoint.write(path);
-        remove_old_checkpoints(path);
+        if (between_frames_ && *between_frames_ != path) remove_file(*between_frames_);
+        between_frames_.reset();
+        if (!world_.is_at_frame()) between_frames_ = path;
+        remove_old_checkpoints();
         checkpoint_seconds_ += watch.seconds();
         watch_checkpoint_.restart();
     }
 
     /// Keeps the last two of frames, and one between frames for as long as it is the newest. A run that was
     /// stopped within its last frame thus ends with the same two as one that was not.
-    void remove_old_checkpoints(const std::filesystem::path& newest)
+    void remove_old_checkpoints() const
     {
-        if (between_frames_ && *between_frames_ != newest) remove_file(*between_frames_);
-        between_frames_.reset();
-        if (!world_.is_at_frame()) between_frames_ = newest;
         std::vector<CheckpointFile> files = find_checkpoints(checkpoint_folder(options_));
         std::erase_if(files, [&](const CheckpointFile& file) { return file.path == between_frames_; });
         for (std::size_t k = 0; k + 2 < files.size(); ++k) remove_file(files[k].path);
@@ -394,7 +425,6 @@ private:
     std::uint64_t end_frame_;
     RunReport report_;
     std::unique_ptr<CsvTable> stats_, probes_;
-    std::uint64_t stats_rows_ = 0, probe_rows_ = 0;
     bool is_at_frame_ = true;
     std::optional<std::filesystem::path> between_frames_; ///< a checkpoint that is not of a frame
     Stopwatch watch_, watch_frame_, watch_checkpoint_;

@@ -146,6 +146,7 @@ void World<Dim>::make_step(double dt)
             return;
         }
     }
+    count_turns();
 }
 
 template <int Dim>
@@ -218,6 +219,7 @@ void World<Dim>::follow_particles()
 {
     followed_.assign(options_.probes.size(), std::nullopt);
     followed_from_.assign(options_.probes.size(), Vec<Dim>::Zero());
+    followed_turns_ = followed_from_;
     for (std::size_t k = 0; k < options_.probes.size(); ++k) {
         const auto* point = std::get_if<PointProbe<Dim>>(&options_.probes[k].what);
         if (point == nullptr || !point->body) continue;
@@ -227,6 +229,28 @@ void World<Dim>::follow_particles()
             if (!followed_[k]) continue;
             const auto x = body->value("position", *followed_[k], surroundings_);
             for (int axis = 0; x && axis < Dim; ++axis) followed_from_[k][axis] = (*x)[axis];
+        }
+    }
+    followed_last_ = followed_from_;
+}
+
+/// A particle that leaves at one periodic side and comes back at the other has not jumped.
+template <int Dim>
+void World<Dim>::count_turns()
+{
+    const PeriodicBox<Dim> box = surroundings_.domain.periodic_box();
+    if (box.length.isZero(0.0)) return;
+    for (std::size_t k = 0; k < options_.probes.size(); ++k) {
+        if (!followed_[k] || options_.probes[k].field != "displacement") continue;
+        for (auto& body : bodies_) {
+            const auto x = body->value("position", *followed_[k], surroundings_);
+            if (!x) continue;
+            for (int axis = 0; axis < Dim; ++axis) {
+                if (box.is_periodic(axis))
+                    followed_turns_[k][axis] -=
+                        std::nearbyint(((*x)[axis] - followed_last_[k][axis]) / box.length[axis]);
+                followed_last_[k][axis] = (*x)[axis];
+            }
         }
     }
 }
@@ -280,13 +304,14 @@ void World<Dim>::sample(const Probe<Dim>& probe, std::size_t number, std::span<s
         }
         if (!followed_[number]) return;
         const bool is_displacement = probe.field == "displacement";
+        const Vec<Dim> origin = followed_from_[number] - followed_turns_[number].cwiseProduct(
+                                                             surroundings_.domain.periodic_box().length);
         for (auto& body : bodies_) {
             const auto value =
                 body->value(is_displacement ? "position" : probe.field, *followed_[number], surroundings_);
             if (!value) continue;
             for (std::size_t k = 0; k < value->size(); ++k)
-                values[k] = (*value)[k] -
-                            (is_displacement ? followed_from_[number][static_cast<Eigen::Index>(k)] : 0.0);
+                values[k] = (*value)[k] - (is_displacement ? origin[static_cast<Eigen::Index>(k)] : 0.0);
         }
     } else if (const auto* line = std::get_if<LineProbe<Dim>>(&probe.what)) {
         std::vector<Vec<Dim>> places;
@@ -297,7 +322,7 @@ void World<Dim>::sample(const Probe<Dim>& probe, std::size_t number, std::span<s
         sample_places(places);
     } else if (const auto* plane = std::get_if<PlaneProbe<Dim>>(&probe.what)) {
         double flow = 0.0;
-        for (auto& body : bodies_) flow += body->flow(plane->point, plane->normal);
+        for (auto& body : bodies_) flow += body->flow(plane->point, plane->normal, surroundings_);
         values[0] = flow;
     } else if (const auto* part = std::get_if<BodyProbe>(&probe.what)) {
         for (const BodyTotals<Dim>& total : totals()) {
@@ -347,6 +372,8 @@ void World<Dim>::save(CheckpointWriter& checkpoint) const
     for (const auto& id : followed_) followed.push_back(id.value_or(nobody));
     checkpoint.add("world/followed", followed);
     checkpoint.add("world/followed_from", followed_from_);
+    checkpoint.add("world/followed_last", followed_last_);
+    checkpoint.add("world/followed_turns", followed_turns_);
     checkpoint.add_value("world/frame_reached", std::uint8_t(frame_reached_));
     const std::array<double, 4> extremes = {report_.shortest_step, report_.longest_step,
                                             report_.mean_compression, report_.largest_compression};
@@ -373,6 +400,8 @@ void World<Dim>::load(const CheckpointReader& checkpoint)
     for (std::size_t k = 0; k < followed.size(); ++k)
         followed_[k] = followed[k] == nobody ? std::nullopt : std::optional(followed[k]);
     checkpoint.read_into("world/followed_from", std::span(followed_from_));
+    checkpoint.read_into("world/followed_last", std::span(followed_last_));
+    checkpoint.read_into("world/followed_turns", std::span(followed_turns_));
     frame_reached_ = checkpoint.value<std::uint8_t>("world/frame_reached") != 0;
     const auto extremes = checkpoint.value<std::array<double, 4>>("world/report_extremes");
     const auto counts = checkpoint.value<std::array<std::uint64_t, 2>>("world/report_counts");

@@ -123,6 +123,7 @@ private:
     void move_surroundings();
     void make_step(double dt);
     void follow_particles();
+    void count_turns();
     void sample_probes(bool at_frame);
     void sample(const Probe<Dim>& probe, std::size_t number, std::span<std::optional<double>> values);
     void fail(Failure failure);
@@ -141,6 +142,8 @@ private:
     std::vector<std::uint64_t> samples_done_;            ///< of each probe
     std::vector<std::optional<std::uint64_t>> followed_; ///< the particle of each probe that follows one
     std::vector<Vec<Dim>> followed_from_;                ///< where that particle was at first
+    std::vector<Vec<Dim>> followed_last_;                ///< and after the last step, if space is periodic
+    std::vector<Vec<Dim>> followed_turns_;               ///< how often it has gone around periodic axes
     bool frame_reached_ = true;                          ///< the next step belongs to a new frame
     FrameReport report_;
 

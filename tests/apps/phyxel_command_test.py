@@ -123,6 +123,9 @@ class Verify(unittest.TestCase):
         done = phyxel("verify", QUICK_CASE, "--threads", "0")
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("must be at least 1", done.stderr)
+        done = phyxel("verify", QUICK_CASE, "--threads", "1000000000")
+        self.assertEqual((done.returncode, done.stdout, done.stderr),
+                         (2, "", "phyxel: --threads 1000000000: at most 1024 are allowed\n"))
 
     def test_output_that_cannot_be_written_is_a_failure(self):
         with open("/dev/full", "w") as full:

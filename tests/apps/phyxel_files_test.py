@@ -202,6 +202,11 @@ class New(CommandTest):
                                "editor will not know the keys\n")
         self.assertEqual(schema.read_text(), "something else")
 
+    def test_a_name_that_is_none_is_refused(self):
+        for name in ["..", ".hidden", "folder/", ""]:
+            self.assert_refused(self.phyxel("new", name), f"phyxel: {name}: is no name for a scene")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
     def test_a_folder_that_is_not_there_is_refused(self):
         self.assert_refused(self.phyxel("new", "nowhere/mine"),
                             "phyxel: nowhere/mine.json: cannot write: there is no folder nowhere")

@@ -117,6 +117,18 @@ class Run(RunTest):
             self.assertEqual((self.run_folder / "frames" / name).read_bytes(),
                              (self.reference / "frames" / name).read_bytes())
 
+    def test_the_estimate_is_of_the_frames_that_were_asked_for(self):
+        done = self.run_small("--frames", "0:2")
+        self.assertRegex(done.stderr, r"\Aphyxel: small: \d+ particles, 2 frames, about .*; frames 0 to 1 into out\n")
+
+    def test_closed_streams_spoil_no_file(self):
+        done = subprocess.run(["sh", "-c", '"$@" >&- 2>&- <&-', "sh", COMMAND, "run", "small.json", "-o", "out"],
+                              cwd=self.folder, timeout=100)
+        self.assertEqual(done.returncode, 1)  # what it had to say was lost
+        for line in (self.run_folder / "log.txt").read_text().splitlines():
+            self.assertRegex(line, r"\A\d{4}-\d\d-\d\d ")
+        self.assert_same_as_reference()
+
     def test_a_run_of_the_first_frames_can_be_gone_on_with(self):
         self.assert_done(self.run_small("--quiet", "--frames", ":4"))
         self.assert_done(self.run_small("--quiet", "--resume"))
@@ -301,6 +313,22 @@ class Folders(RunTest):
                                       r"phyxel run small.json --resume -o disk/out\n\Z")
         shutil.move(self.folder / "saved", self.run_folder)
         self.assert_done(self.run_small("--quiet", "--resume"), None)
+        self.assert_same_as_reference()
+
+
+    def test_what_is_on_the_disk_already_needs_no_more_room(self):
+        # Room for the run and a little, as in the test above.
+        (self.folder / "disk").mkdir()
+        script = ('mount -t tmpfs -o size=1m none disk || exit 77; '
+                  '"$1" run small.json -o disk/out --quiet --frames 0:15 || exit 1; '
+                  'dd if=/dev/zero of=disk/more bs=1k count=$(($(df -k --output=avail disk | tail -1) - 200)) '
+                  'status=none || exit 1; "$1" run small.json -o disk/out --quiet --resume || exit 1; '
+                  '"$1" run small.json -o disk/out --quiet --overwrite || exit 1; cp -r disk/out out')
+        done = subprocess.run(["unshare", "-rm", "sh", "-c", script, "sh", COMMAND], cwd=self.folder,
+                              capture_output=True, text=True, timeout=100)
+        if done.returncode == 77 or "unshare" in done.stderr:
+            self.skipTest("no disk of its own here")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assert_same_as_reference()
 
 

@@ -292,7 +292,20 @@ TEST(BuildScene, errors_before_anything_is_made)
              "be "
              "numbered; choose a larger spacing"},
             {scene_of({half}, {coarse, R"json("gravity": [0, 0, "= 1/(1-t)"])json"}),
-             "a.json:4:12: gravity: gravity is (0, 0, inf) at (0.05, 0.05, 0.05) and 1 s, must be finite"},
+             "a.json:4:19: gravity[2]: gravity at (0.05, 0.05, 0.05) and 1 s is infinite, must be finite"},
+            {scene_of({half}, {coarse, R"json("gravity": [0, "= sqrt(-x)", 0])json"}),
+             "a.json:4:16: gravity[1]: gravity at (0.05, 0.05, 0.05) and 0 s is not a number, must be "
+             "finite"},
+            {scene_of(
+                 {half},
+                 {R"("domain": { "min": [0, 0, 0], "max": [1, 0.70001, 1], "sides": { "x": "periodic", "y": "periodic" } })",
+                  R"("spacing": "3 cm")"}),
+             "a.json:3:71: domain.sides.x: the periodic length 1 m is no whole number of spacings of 0.03 m, "
+             "the nearest spacing that fits is 0.0303030303 m, but none near it fits all periodic lengths; "
+             "make one a multiple of the other\n"
+             "a.json:3:88: domain.sides.y: the periodic length 0.70001 m is no whole number of spacings of "
+             "0.03 m, the nearest spacing that fits is 0.03043521739 m, but none near it fits all periodic "
+             "lengths; make one a multiple of the other"},
             {scene_of(
                  {half},
                  {coarse,
@@ -325,6 +338,14 @@ TEST(BuildScene, errors_when_the_machine_is_too_small)
               "a.json:1:1: output: 30001 frames of 500 particles need about 570 MB of disk, and 100 "
               "MB are free, choose "
               "a larger spacing, a lower frame_rate or another folder");
+    EXPECT_EQ(build_error(scene_of({half}, {R"("spacing": 0.1)",
+                                            R"("probes": [ { "name": "p", "line": )"
+                                            R"({ "from": [0, 0, 0], "to": [1, 1, 1], "count": 10000 }, )"
+                                            R"("field": "pressure", "every": "step" } ])"}),
+                          {.disk = 1e8, .cores = 2}),
+              "a.json:4:11: probes: probes.csv needs about 391 MB of disk, and 100 MB are free, read fewer "
+              "places, or "
+              "read them less often with \"every\"");
 }
 
 TEST(BuildScene, warns_of_what_will_not_look_as_meant)
@@ -332,44 +353,63 @@ TEST(BuildScene, warns_of_what_will_not_look_as_meant)
     const std::string coarse = R"("spacing": 0.1)";
     const std::string bump =
         R"("obstacles": [ { "name": "p", "shape": { "sphere": { "center": [0, 0, 0], "radius": 0.3 } } } ])";
-    for (const auto& [scene, lines] : std::vector<Case>{
-             {scene_of({box("a", "[0.5, 0, 0]", "[1.5, 1, 1]")}, {unit_domain, coarse}),
-              "a.json:2:42: bodies[0].shape: 500 of 1000 particles lie outside the domain and are "
-              "left out, make the "
-              "domain larger or the shape smaller"},
-             {scene_of({half, box("b", "[0.25, 0, 0]", "[1, 1, 1]")}, {coarse}),
-              "a.json:3:42: bodies[1].shape: 200 of 700 particles lie inside bodies[0] (a), move one "
-              "of them, or cut it "
-              "with a \"difference\"\n"
-              "a.json:1:13: bodies: the fluid starts compressed by up to 93 % (29 % on average), "
-              "more than the 1 % that "
-              "its solver is meant for, leave a spacing between bodies, and half a spacing to walls "
-              "and obstacles"},
-             {scene_of({half}, {coarse, bump}), "a.json:2:42: bodies[0].shape: 17 of 500 particles inside "
-                                                "obstacles[0] (p) are left out, move one of "
-                                                "them, or cut the body with a \"difference\""},
-             {scene_of({half, box("b", "[2, 0, 0]", "[2.01, 1, 1]"), box("c", "[4, 0, 0]", "[4.15, 1, 1]")},
-                       {coarse}),
-              "a.json:3:42: bodies[1].shape: there is no particle in it, a spacing of 0.1 m is too "
-              "large, choose a "
-              "smaller spacing\n"
-              "a.json:3:42: bodies[1].shape: the shape is 0.01 m thin, less than two spacings of 0.1 "
-              "m, choose a "
-              "spacing of at most 0.005 m\n"
-              "a.json:4:42: bodies[2].shape: the shape is 0.15 m thin, less than two spacings of 0.1 "
-              "m, choose a "
-              "spacing of at most 0.075 m"},
-             {scene_of({half}, {coarse, R"("time_step": "1 s")"}),
-              "a.json:4:14: time_step: a step of 1 s is longer than the 0.0011 s that are safe, "
-              "make it smaller or "
-              "leave it out"},
-             {scene_of({half}, {coarse, R"("events": [ { "time": 5, "set": { "gravity": [0, 0, 0] } } ])"}),
-              "a.json:4:23: events[0].time: the event at 5 s never happens, the scene ends at 2 s, "
-              "choose an earlier "
-              "time or a longer duration"},
-             {scene_of({half}, {coarse, R"("duration": 1e6)"}),
-              "a.json:3:12: spacing: the run will take about 2.81 days, try a larger spacing first"},
-         }) {
+    for (
+        const auto& [scene, lines] : std::vector<Case>{
+            {scene_of({box("a", "[0.5, 0, 0]", "[1.5, 1, 1]")}, {unit_domain, coarse}),
+             "a.json:2:42: bodies[0].shape: 500 of 1000 particles lie outside the domain and are "
+             "left out, make the "
+             "domain larger or the shape smaller"},
+            {scene_of({half, box("b", "[0.25, 0, 0]", "[1, 1, 1]")}, {coarse}),
+             "a.json:3:42: bodies[1].shape: 200 of 700 particles lie inside bodies[0] (a), move one "
+             "of them, or cut it "
+             "with a \"difference\"\n"
+             "a.json:1:13: bodies: the fluid starts compressed by up to 93 % (29 % on average), "
+             "more than the 1 % that "
+             "its solver is meant for, leave a spacing between bodies, and half a spacing to walls "
+             "and obstacles"},
+            {scene_of({half}, {coarse, bump}), "a.json:2:42: bodies[0].shape: 17 of 500 particles inside "
+                                               "obstacles[0] (p) are left out, move one of "
+                                               "them, or cut the body with a \"difference\""},
+            {scene_of({half, box("b", "[2, 0, 0]", "[2.01, 1, 1]"), box("c", "[4, 0, 0]", "[4.15, 1, 1]")},
+                      {coarse}),
+             "a.json:3:42: bodies[1].shape: there is no particle in it, a spacing of 0.1 m is too "
+             "large, choose a "
+             "smaller spacing\n"
+             "a.json:3:42: bodies[1].shape: the shape is 0.01 m thin, less than two spacings of 0.1 "
+             "m, choose a "
+             "spacing of at most 0.005 m\n"
+             "a.json:4:42: bodies[2].shape: the shape is 0.15 m thin, less than two spacings of 0.1 "
+             "m, choose a "
+             "spacing of at most 0.075 m"},
+            {scene_of({half}, {coarse, R"("time_step": "1 s")"}),
+             "a.json:4:14: time_step: a step of 1 s is longer than the 0.0011 s that are safe, "
+             "make it smaller or "
+             "leave it out"},
+            {scene_of({half}, {coarse, R"("events": [ { "time": 5, "set": { "gravity": [0, 0, 0] } } ])"}),
+             "a.json:4:23: events[0].time: the event at 5 s never happens, the scene ends at 2 s, "
+             "choose an earlier "
+             "time or a longer duration"},
+            {scene_of(
+                 {half},
+                 {coarse, R"("domain": { "min": [0, 0, 0], "max": [1, 1, 1], "sides": { "y": "periodic" } })",
+                  R"("obstacles": [ { "name": "p", "shape": { "sphere": { "center": [0.8, 0, 0.5], "radius": 0.2 } } },)"
+                  R"({ "name": "q", "shape": { "sphere": { "center": [0.8, 0.5, 0.5], "radius": 0.2 } } },)"
+                  R"({ "name": "r", "shape": { "capsule": { "from": [0.8, -1, 0.1], "to": [0.8, 2, 0.1], "radius": 0.1 } } } ])"}),
+             "a.json:5:40: obstacles[0].shape: the obstacle reaches one periodic side of y and is not "
+             "repeated at the other, let it reach beyond both sides, or keep it away from them"},
+            {scene_of(
+                 {half},
+                 {coarse,
+                  R"("probes": [ { "name": "p", "point": [3, 0.45, 0.45], "body": "a", "field": "position" },)"
+                  "\n"
+                  R"({ "name": "q", "point": [0, 0, 0], "body": "a", "field": "position", "every": "10 us" } ])"}),
+             "a.json:5:79: probes[1].every: 1e-05 s is much shorter than a step of about 0.0011 s, and every "
+             "time it is read ends a step, choose a longer time, or \"step\"\n"
+             "a.json:4:37: probes[0].point: the point is not in a, whose nearest particle is 2.55 m away, "
+             "move the point into the body"},
+            {scene_of({half}, {coarse, R"("duration": 1e6)"}),
+             "a.json:3:12: spacing: the run will take about 2.81 days, try a larger spacing first"},
+        }) {
         SCOPED_TRACE(scene);
         EXPECT_EQ(joined(build(scene).warnings), lines);
     }
@@ -384,6 +424,32 @@ TEST(BuildScene, estimates_what_a_run_needs)
     EXPECT_NEAR(built.estimate.memory, 500 * 894, 500);
     EXPECT_NEAR(built.estimate.disk, 31 * (500 * 36 + 1000) + 3 * 500 * 60, 1.0);
     EXPECT_GT(built.estimate.seconds, 0.0);
+}
+
+TEST(BuildScene, estimates_only_the_frames_that_are_asked_for_but_simulates_from_zero)
+{
+    const Scene scene = parse(scene_of({half}, {R"("spacing": 0.1)", R"("duration": "1 s")"}));
+    const BuiltScene whole = build_scene(scene, large_machine());
+    const BuiltScene part = build_scene(scene, large_machine(), {.first = 6, .end = 16});
+    EXPECT_EQ(part.estimate.frames, 10u);
+    EXPECT_NEAR(static_cast<double>(part.estimate.steps), 0.5 * static_cast<double>(whole.estimate.steps),
+                1.0);
+    EXPECT_LT(part.estimate.disk, whole.estimate.disk);
+    EXPECT_EQ(part.derived, whole.derived); // or a manifest would tell the two apart
+}
+
+TEST(BuildScene, a_probe_that_is_read_often_makes_steps_and_rows)
+{
+    const auto estimate = [](const std::string& every) {
+        return build(scene_of({half},
+                              {R"("spacing": 0.1)", R"("duration": "1 s")",
+                               R"("probes": [ { "name": "p", "body": "a", "field": "center", "every": )" +
+                                   every + " } ]"}))
+            .estimate;
+    };
+    EXPECT_NEAR(estimate(R"("frame")").disk, 31 * (500 * 36 + 1000) + 3 * 500 * 60 + 31 * (4 * 21 + 3), 1.0);
+    EXPECT_EQ(estimate(R"("0.1 ms")").steps, 10000u);
+    EXPECT_NEAR(estimate(R"("0.1 ms")").disk - estimate(R"("frame")").disk, 9970 * 87, 100);
 }
 
 TEST(BuildScene, every_example_runs_for_two_frames_at_low_resolution)

@@ -150,7 +150,9 @@ TEST(Path, items_and_members_of_plain_values_are_not_made)
               "bodies: there is no item named \"sand\", known: water, oil drop");
     EXPECT_EQ(set_error("bodies[1].material.viscosity"),
               "bodies[1].material: there is no \"viscosity\" in \"oil\"");
-    EXPECT_EQ(set_error("output[0]"), "output: there is no item [0] in an object");
+    EXPECT_EQ(set_error("output[0]"), "output: is not given, so there is no item [0] to set; set all of it");
+    EXPECT_EQ(set_error("domain.max[0]"),
+              "domain.max: is not given, so there is no item [0] to set; set all of it");
 }
 
 TEST(Assignment, the_value_is_json_or_a_bare_text)

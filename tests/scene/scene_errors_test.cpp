@@ -367,6 +367,8 @@ TEST(SceneErrors, of_probes)
              R"(a.json:3:77: probes[0].every: expected "frame", "step" or a time such as "1 s", found an empty list)"},
             {R"({ "name": "time", "point": [0, 0, 0], "field": "density" })",
              R"(a.json:3:23: probes[0].name: the column "time" is there already, choose another name)"},
+            {R"({ "name": "a.x", "point": [0, 0, 0], "field": "density" }, { "name": "a", "point": [0, 0, 0], "field": "velocity" })",
+             R"(a.json:3:82: probes[1].name: the column "a.x" is there already, choose another name)"},
             {R"({ "name": "a/b", "point": [0, 0, 0], "field": "density" })",
              R"(a.json:3:23: probes[0].name: "a/b" is no name, allowed: 1 to 100 bytes without slashes and control characters, no dot in front, no blank at either end)"},
         }) {
@@ -451,6 +453,8 @@ TEST(SceneErrors, of_assignments_name_them)
             {"spacing=4 s", R"(--set spacing=4 s: spacing: expected a length such as "1 cm", found a time)"},
             {"bodies.air.name=x",
              R"(--set bodies.air.name=x: bodies: there is no item named "air", known: water)"},
+            {"domain.max[0]=1", "--set domain.max[0]=1: domain.max: is not given, so there is no item [0] to "
+                                "set; set all of it"},
             {"bodies.water.name.x=1",
              R"(--set bodies.water.name.x=1: bodies.water.name: there is no "x" in "water")"},
             {"bodies.water.material.viscosity=1 m^2/s",

@@ -108,7 +108,7 @@ TEST(Scene, everything_that_can_be_said_is_resolved_in_si_units)
             {"domain.sides", R"({ "x": "wall", "y": "periodic", "z": ["wall", "open"] })"},
             {"bodies.water.material", R"({ "from": "water", "density": 998.2, "viscosity": 0.002 })"},
             {"bodies.water.velocity", R"json(["= 0.1*sin(4*pi*y)", 0, 0])json"},
-            {"bodies.water.angular_velocity[2]", "6.283185307179585"},
+            {"bodies.water.angular_velocity[2]", "6.283185307179586"},
             {"bodies.water.solver.max_speed", "5"},
             {"bodies.drop.solver.compressibility", "0.02"},
             {"bodies.drop.material", R"({ "density": 998.2, "viscosity": 1 })"},

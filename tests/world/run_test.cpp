@@ -174,6 +174,34 @@ TEST(Run, resuming_a_finished_run_changes_nothing_and_without_checkpoint_begins_
     EXPECT_EQ(content_of(folder.path() / "run"), expected);
 }
 
+TEST(Run, begins_anew_if_rows_of_before_the_checkpoint_are_missing)
+{
+    const TemporaryFolder folder;
+    static_cast<void>(run_in(folder.path() / "whole"));
+    const auto expected = content_of(folder.path() / "whole");
+    const fs::path run = folder.path() / "run";
+    for (const std::string name : {"stats.csv", "probes.csv"})
+        for (const bool is_removed : {true, false}) {
+            SCOPED_TRACE(name);
+            fs::remove_all(run);
+            static_cast<void>(run_in(run, [](RunOptions& options) { options.end_frame = 3; }));
+            if (is_removed)
+                fs::remove(run / name);
+            else
+                fs::resize_file(run / name, fs::file_size(run / name) - 1);
+            std::vector<std::string> warnings;
+            const RunReport report = run_in(run, [&](RunOptions& options) {
+                options.resume = true;
+                options.warn = [&](const std::string& line) { warnings.push_back(line); };
+            });
+            EXPECT_EQ(report.outcome, RunOutcome::Done);
+            EXPECT_FALSE(report.resumed_at_step);
+            ASSERT_EQ(warnings.size(), is_removed ? 1u : 2u);
+            EXPECT_EQ(warnings.back(), "rows of before the checkpoint are missing, beginning at frame 0");
+            EXPECT_EQ(content_of(run), expected);
+        }
+}
+
 TEST(Run, frames_from_a_to_b_are_written_and_more_can_be_asked_for_later)
 {
     const TemporaryFolder folder;

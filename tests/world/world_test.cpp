@@ -182,6 +182,40 @@ TYPED_TEST(Worlds, flow_through_a_plane_is_area_times_speed)
     EXPECT_NEAR(world->take_probe_rows()[0].values[0].value(), expected, 0.02 * expected);
 }
 
+TYPED_TEST(Worlds, probes_see_through_periodic_sides)
+{
+    constexpr int Dim = TypeParam::value;
+    const double length = 8 * test_spacing;
+    auto options = test_tank<Dim>(length);
+    options.gravity = {};
+    options.clock.duration = 0.2;
+    for (auto& axis : options.domain.sides) axis = {DomainSide::Periodic, DomainSide::Periodic};
+    auto block = test_block<Dim>("water", 8);
+    for (auto& v : block.velocities) v = 2.0 * Vec<Dim>::Unit(0);
+    options.probes.push_back({"flow", PlaneProbe<Dim>{Vec<Dim>::Zero(), Vec<Dim>::Unit(0)}, "flow"});
+    options.probes.push_back({"cork", PointProbe<Dim>{Vec<Dim>::Constant(0.1), "water"}, "displacement"});
+    auto world = test_world<Dim>(options, {block});
+    const double flow = 2.0 * std::pow(length, Dim - 1);
+    for (int frame = 1; frame <= 10; ++frame) { // twice around
+        ASSERT_TRUE(world->advance_frame());
+        if (frame == 7) { // and across a checkpoint
+            CheckpointWriter checkpoint;
+            world->save(checkpoint);
+            static_cast<void>(world->take_probe_rows());
+            world = test_world<Dim>(options, {block});
+            static_cast<void>(world->take_probe_rows());
+            const std::vector<std::byte> bytes = checkpoint.encode();
+            Buffer<std::byte> content(bytes.size());
+            std::copy(bytes.begin(), bytes.end(), content.data());
+            world->load(CheckpointReader(std::move(content), "memory"));
+            continue;
+        }
+        const ProbeRow row = world->take_probe_rows().back();
+        EXPECT_NEAR(row.values[0].value(), flow, 0.02 * flow);
+        EXPECT_NEAR(row.values[1].value(), 0.04 * frame, 1e-4);
+    }
+}
+
 TYPED_TEST(Worlds, a_step_that_is_far_too_large_fails_with_body_time_and_cause)
 {
     constexpr int Dim = TypeParam::value;

@@ -9,15 +9,37 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
-namespace phyxel {
+namespace phyxel::detail {
 
 /// Memory that so many particles of a fluid take. [bytes]
 double fluid_memory(int dimension, std::uint64_t particles, double support_ratio);
 
-/// `field_count` is the number of fields of frames beside id and velocity.
-Estimate estimate_run(int dimension, std::uint64_t particles, const WcsphOptions& options, double spacing,
-                      const ClockOptions& clock, std::size_t field_count, bool double_precision, int cores);
+/// What a probe adds to probes.csv, and when.
+struct ProbePlan {
+    std::size_t columns = 0;
+    ProbeTimes every = ProbeTimes::Frame;
+    double interval = 0.0; ///< [s]
+};
+
+/// All that the cost of a run depends on.
+struct RunPlan {
+    int dimension = 3;
+    std::uint64_t particles = 0;
+    double spacing = 0.0; ///< [m]
+    WcsphOptions solver = {};
+    ClockOptions clock = {};
+    FrameRange frames = {};
+    std::size_t field_count = 0; ///< of frames, beside id and velocity
+    bool double_precision = false;
+    std::vector<ProbePlan> probes = {};
+    int cores = 1;
+};
+Estimate estimate_run(const RunPlan& plan);
+
+/// The share of the disk that probes.csv has. [bytes]
+double probe_table_size(const RunPlan& plan);
 
 /// How long a step of the estimate is. [s]
 double estimated_step(const WcsphOptions& options, double spacing, const ClockOptions& clock);
@@ -26,4 +48,4 @@ double estimated_step(const WcsphOptions& options, double spacing, const ClockOp
 std::string bytes_text(double bytes);
 std::string seconds_text(double seconds);
 
-} // namespace phyxel
+} // namespace phyxel::detail
