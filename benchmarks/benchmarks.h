@@ -10,4 +10,7 @@ void register_search_benchmarks();
 /// sph/… and mls/…: sums over neighbours and construction of shape functions.
 void register_approx_benchmarks();
 
+/// render/…: ray-traced pictures.
+void register_render_benchmarks();
+
 } // namespace phyxel

@@ -11,6 +11,7 @@ int main(int argc, char** argv)
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
     phyxel::register_search_benchmarks();
     phyxel::register_approx_benchmarks();
+    phyxel::register_render_benchmarks();
     benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();
     return 0;
