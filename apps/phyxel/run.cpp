@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "run.h"
 
+#include "frame_range.h"
 #include "interrupt.h"
 #include "log.h"
 #include "progress.h"
@@ -15,7 +16,6 @@
 #include <phyxel/scene/scene.h>
 #include <phyxel/world/run.h>
 
-#include <charconv>
 #include <cstdint>
 #include <string_view>
 #include <system_error>
@@ -29,33 +29,6 @@ namespace fs = std::filesystem;
 
 /// Raised when manifest.json is laid out in another way.
 constexpr int manifest_version = 1;
-
-[[noreturn]] void refuse_frames(const std::string& text, const std::string& what)
-{
-    throw InputError("--frames " + text + ": " + what);
-}
-
-/// `A:B`, where either may be left out.
-FrameRange parse_frames(const std::string& text)
-{
-    const auto number = [&](std::string_view digits) {
-        std::uint64_t value = 0;
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        if (error != std::errc() || end != digits.data() + digits.size())
-            refuse_frames(text, "expected two whole numbers such as 0:10");
-        return value;
-    };
-    const std::size_t colon = text.find(':');
-    if (colon == std::string::npos) refuse_frames(text, "expected two whole numbers such as 0:10");
-    const std::string_view first = std::string_view(text).substr(0, colon);
-    const std::string_view second = std::string_view(text).substr(colon + 1);
-    FrameRange range;
-    if (!first.empty()) range.first = number(first);
-    if (!second.empty()) range.end = number(second);
-    if (range.end && range.first >= *range.end)
-        refuse_frames(text, "the first frame must be below the end, as in 0:10");
-    return range;
-}
 
 void check_frames(const std::string& text, const FrameRange& range, std::uint64_t last)
 {

@@ -109,6 +109,7 @@ public:
     Body<Dim>& body(std::size_t number) { return *bodies_[number]; }
 
     const Surroundings<Dim>& surroundings() const { return surroundings_; }
+    const std::vector<MovingObstacle<Dim>>& obstacles() const { return options_.obstacles; }
 
     /// All that decides what follows.
     void save(CheckpointWriter& checkpoint) const;
