@@ -147,26 +147,34 @@ void add_render(CLI::App& app, CommandLine& line)
     CLI::App& render = add_subcommand(app, line, "render", "Make pictures, or a clip, of a run",
                                       [&] { return render_pictures(line.render); });
     render.add_option("RUN", line.render.run, "Folder of a run, or \"last\" for the newest")->required();
-    render.add_option("-o,--output", line.render.folder, "Folder for the pictures; RUN/pictures if not given")
+    render
+        .add_option("-o,--output", line.render.folder, "Folder for the pictures; RUN/pictures if not given")
         ->type_name("DIR");
-    render.add_option("--frames", line.render.frames, "Only the frames A to B-1; all if not given")->type_name("A:B");
+    render.add_option("--frames", line.render.frames, "Only the frames A to B-1; all if not given")
+        ->type_name("A:B");
     render.add_option("--size", line.render.size, "In pixels; 1280x720 if not given")->type_name("WxH");
     render.add_option("--samples", line.render.samples, "Rays a pixel; 16 if not given")->type_name("N");
-    render.add_option("--color", line.render.color,
-                      "Field that gives the colour, such as velocity or density, or \"body\";\n"
-                      "velocity if not given")
+    render
+        .add_option("--color", line.render.color,
+                    "Field that gives the colour, such as velocity or density, or \"body\";\n"
+                    "velocity if not given")
         ->type_name("FIELD");
-    render.add_option("--range", line.render.range, "Values of the field at both ends of the colours, as in 0:3;\n"
-                                                    "those of the whole run if not given")
+    render
+        .add_option("--range", line.render.range,
+                    "Values of the field at both ends of the colours, as in 0:3;\n"
+                    "those of the whole run if not given")
         ->type_name("LOW:HIGH");
-    render.add_option("--camera", line.render.camera,
-                      "Where it stands and what it looks at, as in 1,-2,1:0.5,0,0.2;\n"
-                      "so that the whole run is seen if not given")
+    render
+        .add_option("--camera", line.render.camera,
+                    "Where it stands and what it looks at, as in 1,-2,1:0.5,0,0.2;\n"
+                    "so that the whole run is seen if not given")
         ->type_name("FROM:AT");
     render.add_option("--orbit", line.render.orbit, "Turn the camera around the scene, in degrees a second")
         ->type_name("DEG");
     render.add_option("--format", line.render.format, "png or jpg; png if not given")->type_name("FORMAT");
-    render.add_option("--clip", line.render.clip, "Also make a clip of the pictures (.mp4 or .gif), with ffmpeg")
+    render
+        .add_option("--clip", line.render.clip,
+                    "Also make a clip of the pictures (.mp4 or .gif), with ffmpeg")
         ->type_name("FILE");
     render.add_flag("--redo", line.render.redo, "Make pictures anew that are there already");
     render.add_flag("--quiet", line.render.quiet, "Only warnings and errors");

@@ -65,7 +65,8 @@ RenderOptions picture_options(const RenderCommand& command)
     if (command.samples < 1 || command.samples > most_samples)
         throw InputError("--samples " + std::to_string(command.samples) + ": must be from 1 to " +
                          std::to_string(most_samples));
-    return {.width = static_cast<int>(size[0]), .height = static_cast<int>(size[1]), .samples = command.samples};
+    return {
+        .width = static_cast<int>(size[0]), .height = static_cast<int>(size[1]), .samples = command.samples};
 }
 
 Camera camera_of(const std::string& text)
@@ -73,7 +74,8 @@ Camera camera_of(const std::string& text)
     const std::size_t colon = text.find(':');
     const auto point = [&](const std::string& part) {
         const std::vector<double> x = numbers_of(part, ',', "--camera");
-        if (x.size() != 3) throw InputError("--camera " + text + ": expected two points, as in 1,-2,1:0.5,0,0.2");
+        if (x.size() != 3)
+            throw InputError("--camera " + text + ": expected two points, as in 1,-2,1:0.5,0,0.2");
         return Vec<3>(x[0], x[1], x[2]);
     };
     if (colon == std::string::npos)
@@ -143,8 +145,8 @@ struct Described {
     double frame_rate = 30.0;
 };
 
-/// What the run's scene says of domain and obstacles. A file that an obstacle was made from may be gone; then the
-/// picture is made without them.
+/// What the run's scene says of domain and obstacles. A file that an obstacle was made from may be gone; then
+/// the picture is made without them.
 Described describe_run(const fs::path& run)
 {
     Described described;
@@ -158,7 +160,8 @@ Described describe_run(const fs::path& run)
         std::visit(
             [&](const auto& world) {
                 described.frame_rate = world->clock().frame_rate;
-                described.surroundings = surroundings_of(*world, spacing != nullptr ? spacing->number() : 0.0);
+                described.surroundings =
+                    surroundings_of(*world, spacing != nullptr ? spacing->number() : 0.0);
             },
             built.world);
     } catch (const InputError& error) {
@@ -176,10 +179,19 @@ void make_clip(const RunPictures& pictures, const RenderCommand& command, double
     const std::string digits = frame_file_name("", frames.front(), "").substr(1);
     const std::size_t at = pattern.rfind(digits);
     pattern.replace(at, digits.size(), "%0" + std::to_string(digits.size()) + "d");
-    std::vector<std::string> words = {"ffmpeg", "-y", "-loglevel", "error", "-framerate", number_text(frame_rate),
-                                      "-start_number", std::to_string(frames.front()), "-i", pattern};
+    std::vector<std::string> words = {"ffmpeg",
+                                      "-y",
+                                      "-loglevel",
+                                      "error",
+                                      "-framerate",
+                                      number_text(frame_rate),
+                                      "-start_number",
+                                      std::to_string(frames.front()),
+                                      "-i",
+                                      pattern};
     if (command.clip.extension() == ".mp4")
-        words.insert(words.end(), {"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-crf", "18"});
+        words.insert(words.end(),
+                     {"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-crf", "18"});
     words.push_back(command.clip.string());
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
@@ -208,7 +220,8 @@ ExitCode render_pictures(const RenderCommand& command)
     if (!command.range.empty()) {
         const std::vector<double> range = numbers_of(command.range, ':', "--range");
         if (range.size() != 2 || !(range[0] < range[1]))
-            throw InputError("--range " + command.range + ": expected two numbers, the lower first, as in 0:3");
+            throw InputError("--range " + command.range +
+                             ": expected two numbers, the lower first, as in 0:3");
         options.range = ValueRange{range[0], range[1]};
     }
     if (command.format != "png" && command.format != "jpg")
@@ -243,7 +256,7 @@ ExitCode render_pictures(const RenderCommand& command)
             std::fprintf(stderr, "\r\033[K%s", line.c_str());
         else if (!command.quiet && (k + 1 == count || since_line.seconds() > 5.0))
             since_line.restart(), say(line);
-        if (was_interrupted()) {
+        if (interrupts.is_interrupted()) {
             if (has_bar) std::fputs("\r\033[K", stderr);
             say("stopped; the same command goes on");
             return Interrupted;
@@ -252,9 +265,9 @@ ExitCode render_pictures(const RenderCommand& command)
     if (has_bar) std::fputs("\r\033[K", stderr);
     if (!command.clip.empty()) make_clip(pictures, command, described.frame_rate);
     if (!command.quiet)
-        print((command.clip.empty() ? pictures.path(pictures.frames().back()) : command.clip).string() + ": " +
-              count_text(made, "picture", "pictures") + " made, " + count_text(count - made, "was", "were") +
-              " there before\n");
+        print((command.clip.empty() ? pictures.path(pictures.frames().back()) : command.clip).string() +
+              ": " + count_text(made, "picture", "pictures") + " made, " +
+              count_text(count - made, "was", "were") + " there before\n");
     return Done;
 }
 
