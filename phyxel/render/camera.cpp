@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/core/assert.h>
+#include <phyxel/core/error.h>
+#include <phyxel/core/number_text.h>
+#include <phyxel/render/camera.h>
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace phyxel {
+namespace {
+
+struct Basis {
+    Vec<3> right, up, back;
+};
+
+/// Unit length without overflow on the way.
+Vec<3> direction_of(const Vec<3>& v) { return (v / v.cwiseAbs().maxCoeff()).normalized(); }
+
+Basis basis_of(const Camera& camera)
+{
+    Basis basis;
+    basis.back = direction_of(camera.from - camera.look_at);
+    Vec<3> up = camera.up.isZero(0.0) ? Vec<3>(0.0, 0.0, 1.0) : direction_of(camera.up);
+    // Straight up or down, any direction may be the upper edge; north is what maps have there.
+    if (up.cross(basis.back).norm() < 1e-6)
+        up = std::abs(basis.back[1]) < 0.9 ? Vec<3>::UnitY() : Vec<3>::UnitZ();
+    basis.right = up.cross(basis.back).normalized();
+    basis.up = basis.back.cross(basis.right);
+    return basis;
+}
+
+/// The box itself if it has an extent that cameras can be placed for, else a metre around its centre.
+Box<3> visible_box(const Box<3>& box)
+{
+    const bool is_usable = !box.is_empty() && box.min.allFinite() && box.max.allFinite();
+    const Vec<3> center = is_usable ? box.center() : Vec<3>(Vec<3>::Zero());
+    const double least = 1e-12 * std::max(1e-30, center.cwiseAbs().maxCoeff());
+    if (is_usable && box.longest_side() > least) return box;
+    return {.min = center.array() - 0.5, .max = center.array() + 0.5};
+}
+
+/// Where a frustum with this slope touches all points, along one axis of the picture.
+struct Fit {
+    double place; ///< across
+    double depth; ///< towards the camera
+};
+
+} // namespace
+
+Camera orbited(const Camera& camera, double angle)
+{
+    const Vec<3> axis = camera.up.isZero(0.0) ? Vec<3>(0.0, 0.0, 1.0) : direction_of(camera.up);
+    Camera result = camera;
+    result.from = camera.look_at + Eigen::AngleAxisd(angle, axis) * (camera.from - camera.look_at);
+    return result;
+}
+
+void check_camera(const Camera& camera)
+{
+    const auto finite = [](const char* name, const Vec<3>& v) {
+        if (!v.allFinite()) throw InputError(std::string("camera: ") + name + " is not a finite number");
+    };
+    finite("from", camera.from);
+    finite("look_at", camera.look_at);
+    finite("up", camera.up);
+    if (camera.from == camera.look_at) throw InputError("camera: from and look_at are the same point");
+    if (!(camera.fov > 0.0 && camera.fov < std::numbers::pi))
+        throw InputError("camera: fov is " + number_text(camera.fov * 180.0 / std::numbers::pi, 6) +
+                         " deg, must be between 0 and 180");
+}
+
+Camera framing_camera(const Box<3>& given, double aspect, const FramingOptions& options)
+{
+    PHYXEL_ASSERT(aspect > 0.0);
+    const Box<3> box = visible_box(given);
+    const Vec<3> center = box.center();
+    Camera camera;
+    camera.fov = options.fov;
+    camera.from = options.direction;
+    camera.look_at = Vec<3>::Zero();
+    const Basis basis = basis_of(camera);
+
+    // With c across and d towards the camera, a point p is inside the edges of the picture if
+    // |p_c − c| ≤ s (d − p_d). The two largest of s p_d ± p_c say where the frustum touches [both edges],
+    // which gives c and the smallest d.
+    const auto fit = [&](const Vec<3>& across, double slope) {
+        double right = -std::numeric_limits<double>::infinity();
+        double left = right;
+        for (int corner = 0; corner < 8; ++corner) {
+            Vec<3> p;
+            for (int k = 0; k < 3; ++k) p[k] = ((corner >> k) & 1 ? box.max[k] : box.min[k]) - center[k];
+            right = std::max(right, slope * p.dot(basis.back) + p.dot(across));
+            left = std::max(left, slope * p.dot(basis.back) - p.dot(across));
+        }
+        return Fit{0.5 * (right - left), 0.5 * (right + left) / slope};
+    };
+    const double slope = std::tan(0.5 * options.fov) * (1.0 - 2.0 * options.margin);
+    const Fit horizontal = fit(basis.right, slope * aspect);
+    const Fit vertical = fit(basis.up, slope);
+    const Vec<3> target = center + horizontal.place * basis.right + vertical.place * basis.up;
+    const double depth = std::max(horizontal.depth, vertical.depth);
+    camera.from = target + depth * basis.back;
+    camera.look_at = target;
+    return camera;
+}
+
+Camera front_camera(const Box<3>& given, double aspect, double margin)
+{
+    PHYXEL_ASSERT(aspect > 0.0);
+    const Box<3> box = visible_box(given);
+    const Vec<3> size = box.size();
+    const double height = std::max(size[1], size[0] / aspect) / (1.0 - 2.0 * margin);
+    Camera camera;
+    camera.is_parallel = true;
+    camera.up = Vec<3>::UnitY();
+    camera.look_at = box.center();
+    const double distance = std::max(0.5 * height / std::tan(0.5 * camera.fov), size[2]);
+    camera.fov = 2.0 * std::atan(0.5 * height / distance);
+    camera.from = camera.look_at + distance * Vec<3>::UnitZ();
+    return camera;
+}
+
+CameraView::CameraView(const Camera& camera, int width, int height)
+    : camera_(camera),
+      width_(width),
+      height_(height)
+{
+    PHYXEL_ASSERT(width > 0 && height > 0);
+    check_camera(camera);
+    const Basis basis = basis_of(camera);
+    right_ = basis.right;
+    up_ = basis.up;
+    back_ = basis.back;
+    distance_ = (camera.from - camera.look_at).norm();
+    half_height_ = std::tan(0.5 * camera.fov);
+}
+
+CameraView::Projection CameraView::project(const Vec<3>& point) const
+{
+    const Vec<3> x = point - camera_.from;
+    const double depth = -x.dot(back_);
+    const double half = half_height_ * (camera_.is_parallel ? distance_ : depth);
+    const double scale = 0.5 * height_ / half;
+    return {{0.5 * width_ + scale * x.dot(right_), 0.5 * height_ - scale * x.dot(up_)}, depth};
+}
+
+CameraView::Ray CameraView::ray(const Vec<2>& pixel) const
+{
+    const double a = (2.0 * pixel[0] - width_) / height_ * half_height_;
+    const double b = (height_ - 2.0 * pixel[1]) / height_ * half_height_;
+    const Vec<3> across = a * right_ + b * up_;
+    if (camera_.is_parallel) return {camera_.from + distance_ * across, -back_};
+    return {camera_.from, (across - back_).normalized()};
+}
+
+double CameraView::pixel_size(double depth) const
+{
+    return 2.0 * half_height_ * (camera_.is_parallel ? distance_ : depth) / height_;
+}
+
+} // namespace phyxel

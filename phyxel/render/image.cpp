@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/core/assert.h>
+#include <phyxel/core/error.h>
+#include <phyxel/core/parallel_for.h>
+#include <phyxel/io/file.h>
+#include <phyxel/render/image.h>
+
+#include <png.h>
+#include <turbojpeg.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace phyxel {
+namespace {
+
+std::string lower_case(std::string_view text)
+{
+    std::string result(text);
+    for (char& c : result)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return result;
+}
+
+std::size_t pixel_count(int width, int height)
+{
+    PHYXEL_ASSERT(width >= 0 && height >= 0);
+    return static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+}
+
+void write_png(const std::filesystem::path& path, const Picture& picture)
+{
+    png_image header;
+    std::memset(&header, 0, sizeof header);
+    header.version = PNG_IMAGE_VERSION;
+    header.width = static_cast<png_uint_32>(picture.width);
+    header.height = static_cast<png_uint_32>(picture.height);
+    header.format = PNG_FORMAT_RGB;
+    std::vector<std::byte> file(PNG_IMAGE_PNG_SIZE_MAX(header));
+    png_alloc_size_t size = file.size();
+    if (png_image_write_to_memory(&header, file.data(), &size, 0, picture.bytes.data(), 0, nullptr) == 0) {
+        const std::string reason = header.message;
+        png_image_free(&header);
+        throw InputError(path.string() + ": cannot be encoded as PNG: " + reason);
+    }
+    write_file(path, std::span<const std::byte>(file).first(size));
+}
+
+void write_jpeg(const std::filesystem::path& path, const Picture& picture, int quality)
+{
+    const std::unique_ptr<void, int (*)(tjhandle)> encoder(tjInitCompress(), tjDestroy);
+    if (!encoder) throw InputError(path.string() + ": cannot be encoded as JPEG: no memory");
+    unsigned char* data = nullptr;
+    unsigned long size = 0;
+    // Colours at full resolution: text in a legend has fringes without it.
+    const int failed =
+        tjCompress2(encoder.get(), picture.bytes.data(), picture.width, 0, picture.height, TJPF_RGB, &data,
+                    &size, TJSAMP_444, quality, TJFLAG_ACCURATEDCT | TJFLAG_PROGRESSIVE);
+    const std::unique_ptr<unsigned char, void (*)(unsigned char*)> owner(data, tjFree);
+    if (failed != 0)
+        throw InputError(path.string() + ": cannot be encoded as JPEG: " + tjGetErrorStr2(encoder.get()));
+    write_file(path, std::as_bytes(std::span(data, size)));
+}
+
+} // namespace
+
+Image::Image(int w, int h, const Color& color) : width(w), height(h), pixels(pixel_count(w, h), color) {}
+
+Picture::Picture(int w, int h) : width(w), height(h), bytes(3 * pixel_count(w, h)) {}
+
+float to_srgb(float linear)
+{
+    const float x = std::clamp(linear, 0.0f, 1.0f);
+    return x <= 0.0031308f ? 12.92f * x : 1.055f * std::pow(x, 1.0f / 2.4f) - 0.055f;
+}
+
+float from_srgb(float encoded)
+{
+    const float x = std::clamp(encoded, 0.0f, 1.0f);
+    return x <= 0.04045f ? x / 12.92f : std::pow((x + 0.055f) / 1.055f, 2.4f);
+}
+
+Color color_from_hex(std::uint32_t rgb)
+{
+    const auto channel = [&](int shift) {
+        return from_srgb(static_cast<float>((rgb >> shift) & 0xffu) / 255.0f);
+    };
+    return {channel(16), channel(8), channel(0)};
+}
+
+Color filmic(const Color& color)
+{
+    constexpr float start = 0.8f - 0.04f;
+    constexpr float desaturation = 0.15f;
+    const float least = color.minCoeff();
+    const float toe = least < 0.08f ? least - 6.25f * least * least : 0.04f;
+    const Color toned = color.array() - toe;
+    const float peak = toned.maxCoeff();
+    if (peak < start) return toned;
+    constexpr float room = 1.0f - start;
+    const float new_peak = 1.0f - room * room / (peak + room - start);
+    const float whiteness = 1.0f - 1.0f / (desaturation * (peak - new_peak) + 1.0f);
+    return (1.0f - whiteness) * (new_peak / peak) * toned + whiteness * Color::Constant(new_peak);
+}
+
+Picture develop(const Image& image, float exposure)
+{
+    Picture picture(image.width, image.height);
+    parallel_for_blocks(image.pixels.size(), 4096, [&](const Block& block) {
+        for (std::size_t i = block.begin; i < block.end; ++i) {
+            // Enough for the sun itself, and far from where the curve's quotients overflow.
+            const Color light = (exposure * image.pixels[i]).cwiseMax(0.0f).cwiseMin(1e6f);
+            const Color shown = light.allFinite() ? filmic(light) : Color(Color::Zero());
+            for (int k = 0; k < 3; ++k)
+                picture.bytes[3 * i + static_cast<std::size_t>(k)] =
+                    static_cast<std::uint8_t>(255.0f * to_srgb(shown[k]) + 0.5f);
+        }
+    });
+    return picture;
+}
+
+bool is_picture_extension(std::string_view extension)
+{
+    const std::string lower = lower_case(extension);
+    return lower == ".png" || lower == ".jpg" || lower == ".jpeg";
+}
+
+void write_picture(const std::filesystem::path& path, const Picture& picture, const PictureOptions& options)
+{
+    const std::string extension = lower_case(path.extension().string());
+    if (!is_picture_extension(extension))
+        throw InputError(path.string() + ": pictures of the kind \"" + extension +
+                         "\" cannot be written; allowed: .png, .jpg, .jpeg");
+    if (options.jpeg_quality < 1 || options.jpeg_quality > 100)
+        throw InputError("JPEG quality is " + std::to_string(options.jpeg_quality) +
+                         ", must be between 1 and 100");
+    if (picture.width < 1 || picture.height < 1)
+        throw InputError(path.string() + ": a picture without pixels cannot be written");
+    PHYXEL_ASSERT(picture.bytes.size() == 3 * pixel_count(picture.width, picture.height));
+    if (extension == ".png")
+        write_png(path, picture);
+    else
+        write_jpeg(path, picture, options.jpeg_quality);
+}
+
+} // namespace phyxel

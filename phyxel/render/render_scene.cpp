@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/core/error.h>
+#include <phyxel/render/render_scene.h>
+
+#include <algorithm>
+#include <string>
+
+namespace phyxel {
+namespace {
+
+void check_count(const std::string& what, std::size_t count, std::size_t things)
+{
+    if (things == 0 || count == 1 || count == things) return;
+    throw InputError(what + ": " + std::to_string(count) + " for " + std::to_string(things) +
+                     " things; must be one, or one for each");
+}
+
+void check_radii(const std::string& what, const std::vector<float>& radii)
+{
+    if (std::any_of(radii.begin(), radii.end(), [](float radius) { return radius < 0.0f; }))
+        throw InputError(what + ": a radius is below 0");
+}
+
+} // namespace
+
+Lighting lighting_for(const Camera& camera)
+{
+    const CameraView view(camera, 1, 1);
+    Lighting lighting;
+    lighting.up = camera.is_parallel ? view.back() : camera.up;
+    lighting.sun_direction = -0.85 * view.right() + 0.95 * view.up() + 0.22 * view.back();
+    return lighting;
+}
+
+void check_scene(const RenderScene& scene)
+{
+    for (const DrawnSpheres& spheres : scene.spheres) {
+        check_count("radii of spheres", spheres.radii.size(), spheres.centers.size());
+        check_count("colors of spheres", spheres.colors.size(), spheres.centers.size());
+        check_radii("spheres", spheres.radii);
+    }
+    for (const DrawnSurfels& surfels : scene.surfels) {
+        if (surfels.normals.size() != surfels.centers.size())
+            throw InputError("normals of surfels: " + std::to_string(surfels.normals.size()) + " for " +
+                             std::to_string(surfels.centers.size()) + " surfels; must be one for each");
+        check_count("radii of surfels", surfels.radii.size(), surfels.centers.size());
+        check_count("colors of surfels", surfels.colors.size(), surfels.centers.size());
+        check_radii("surfels", surfels.radii);
+    }
+    for (const DrawnMesh& drawn : scene.meshes) {
+        const std::size_t count = drawn.mesh.vertices.size();
+        check_count("colors of a mesh", drawn.colors.size(), count);
+        for (const auto& triangle : drawn.mesh.triangles)
+            if (*std::max_element(triangle.begin(), triangle.end()) >= count)
+                throw InputError("a triangle has vertex " +
+                                 std::to_string(*std::max_element(triangle.begin(), triangle.end())) +
+                                 ", but the mesh has " + std::to_string(count));
+    }
+}
+
+} // namespace phyxel

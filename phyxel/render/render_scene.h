@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// What is in a picture: things with colours, the ground they stand on, and the light.
+#pragma once
+
+#include <phyxel/geometry/box.h>
+#include <phyxel/geometry/triangle_mesh.h>
+#include <phyxel/render/camera.h>
+#include <phyxel/render/image.h>
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace phyxel {
+
+// Radii and colours below are one for all, or one for each. Things whose place is not a finite number are
+// not drawn.
+
+/// Particles.
+struct DrawnSpheres {
+    std::vector<Vec<3>> centers; ///< [m]
+    std::vector<float> radii;    ///< [m]
+    std::vector<Color> colors;   ///< how much light they throw back, 0 to 1
+    float gloss = 0.5f;          ///< 0 is chalk, 1 has a wet highlight
+};
+
+/// Samples of a surface as discs, seen from both sides.
+struct DrawnSurfels {
+    std::vector<Vec<3>> centers; ///< [m]
+    std::vector<Vec<3>> normals; ///< of any length but zero
+    std::vector<float> radii;    ///< [m]
+    std::vector<Color> colors;
+    float gloss = 0.3f;
+};
+
+/// Triangles, seen from both sides.
+struct DrawnMesh {
+    TriangleMesh mesh;
+    std::vector<Color> colors; ///< one, or one for each vertex
+    /// Normals vary over the triangles, except across edges sharper than this. 0 shows every facet. [rad]
+    double smooth_angle = 0.7;
+    float gloss = 0.3f;
+};
+
+/// The edges of a box as thin lines that cast no shadow.
+struct DrawnBox {
+    Box<3> box;
+    Color color = Color::Constant(0.18f);
+    float width = 1.6f; ///< in pixels of a picture 720 pixels high
+};
+
+/// An endless plane that fades into the background.
+struct Ground {
+    Vec<3> point = Vec<3>::Zero();            ///< [m]
+    Vec<3> normal = Vec<3>(0.0, 0.0, 1.0);    ///< of any length but zero
+    Color color = Color(0.60f, 0.61f, 0.62f); ///< how much light it throws back
+};
+
+/// A sky that is brighter towards the zenith, and a sun. A white plane that faces straight up under the whole
+/// sky has radiance `sky` / 3 + 2/3 `zenith`; one that faces the sun adds `sun`.
+struct Lighting {
+    Vec<3> up = Vec<3>(0.0, 0.0, 1.0);
+    Color horizon = Color(0.50f, 0.50f, 0.49f); ///< radiance of the sky
+    Color zenith = Color(0.44f, 0.47f, 0.52f);
+    Color below = Color(0.26f, 0.26f, 0.26f);       ///< radiance from below the horizon
+    Vec<3> sun_direction = Vec<3>(-0.5, -0.6, 1.0); ///< towards the sun
+    double sun_radius = 0.06;                       ///< of its disc; 0 makes shadows hard [rad]
+    Color sun = Color(1.00f, 0.96f, 0.90f);         ///< radiance of a white plane that faces it
+    /// How much light things throw back at each other where the sky is hidden, as a part of the sky's.
+    float bounce = 0.30f;
+    /// What is seen where nothing is: at the lower and at the upper edge of the picture.
+    Color backdrop_low = Color(0.70f, 0.71f, 0.72f);
+    Color backdrop_high = Color(0.56f, 0.61f, 0.67f);
+};
+
+struct RenderScene {
+    std::vector<DrawnSpheres> spheres;
+    std::vector<DrawnSurfels> surfels;
+    std::vector<DrawnMesh> meshes;
+    std::vector<DrawnBox> boxes;
+    std::optional<Ground> ground;
+    Lighting lighting;
+};
+
+/// Light for things that are seen by this camera: the sun to its left, so that shapes and shadows show.
+Lighting lighting_for(const Camera& camera);
+
+/// Sizes that do not fit together, indices of vertices that do not exist, radii below 0: an InputError.
+void check_scene(const RenderScene& scene);
+
+} // namespace phyxel
