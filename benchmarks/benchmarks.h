@@ -13,4 +13,7 @@ void register_approx_benchmarks();
 /// fluid/…: steps of fluids.
 void register_fluid_benchmarks();
 
+/// render/…: ray-traced pictures.
+void register_render_benchmarks();
+
 } // namespace phyxel

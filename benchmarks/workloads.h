@@ -38,6 +38,8 @@ public:
     void start() { watch_.restart(); }
     void stop() { shortest_ = std::min(shortest_, watch_.seconds()); }
 
+    double shortest() const { return shortest_; } ///< [s]
+
     void report(benchmark::State& state, std::size_t items) const
     {
         state.counters["min_ns_per_point"] = 1e9 * shortest_ / static_cast<double>(items);

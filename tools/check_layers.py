@@ -23,6 +23,8 @@ THIRD_PARTY = [
     (("tbb/", "oneapi/"), ["phyxel/core/*.cpp"]),
     (("CLI/",), ["apps/phyxel/main.cpp"]),
     (("nanoflann",), ["benchmarks/*", "tests/*"]),
+    (("embree3/",), ["phyxel/render/*.cpp"]),
+    (("png.h", "turbojpeg.h"), ["phyxel/render/*.cpp", "tests/render/*"]),
 ]
 
 WITHOUT_EIGEN = ["*_avx512.cpp", "*_avx2.cpp"]

@@ -43,10 +43,24 @@ Box<3> visible_box(const Box<3>& box)
     return {.min = center.array() - 0.5, .max = center.array() + 0.5};
 }
 
-/// Where a frustum with this slope touches all points, along one axis of the picture.
+/// Where a frustum touches all points, along one axis of the picture: `high` ≥ h d + c and `low` ≥ l d − c
+/// say which places c across and depths d towards the camera see them, for slopes h and l of its two sides.
 struct Fit {
-    double place; ///< across
-    double depth; ///< towards the camera
+    double high_slope, low_slope;
+    double high = -std::numeric_limits<double>::infinity();
+    double low = -std::numeric_limits<double>::infinity();
+
+    void add(double across, double depth)
+    {
+        high = std::max(high, high_slope * depth + across);
+        low = std::max(low, low_slope * depth - across);
+    }
+    double least_depth() const { return (high + low) / (high_slope + low_slope); }
+    /// In the middle of what is possible at this depth.
+    double place(double depth) const
+    {
+        return 0.5 * ((high - high_slope * depth) + (low_slope * depth - low));
+    }
 };
 
 } // namespace
@@ -84,41 +98,36 @@ Camera framing_camera(const Box<3>& given, double aspect, const FramingOptions& 
     camera.look_at = Vec<3>::Zero();
     const Basis basis = basis_of(camera);
 
-    // With c across and d towards the camera, a point p is inside the edges of the picture if
-    // |p_c − c| ≤ s (d − p_d). The two largest of s p_d ± p_c say where the frustum touches [both edges],
-    // which gives c and the smallest d.
-    const auto fit = [&](const Vec<3>& across, double slope) {
-        double right = -std::numeric_limits<double>::infinity();
-        double left = right;
-        for (int corner = 0; corner < 8; ++corner) {
-            Vec<3> p;
-            for (int k = 0; k < 3; ++k) p[k] = ((corner >> k) & 1 ? box.max[k] : box.min[k]) - center[k];
-            right = std::max(right, slope * p.dot(basis.back) + p.dot(across));
-            left = std::max(left, slope * p.dot(basis.back) - p.dot(across));
-        }
-        return Fit{0.5 * (right - left), 0.5 * (right + left) / slope};
-    };
-    const double slope = std::tan(0.5 * options.fov) * (1.0 - 2.0 * options.margin);
-    const Fit horizontal = fit(basis.right, slope * aspect);
-    const Fit vertical = fit(basis.up, slope);
-    const Vec<3> target = center + horizontal.place * basis.right + vertical.place * basis.up;
-    const double depth = std::max(horizontal.depth, vertical.depth);
+    const double slope = std::tan(0.5 * options.fov);
+    const double side = slope * aspect * (1.0 - 2.0 * options.margin);
+    Fit horizontal{side, side};
+    Fit vertical{slope * (1.0 - 2.0 * options.margin), slope * (1.0 - 2.0 * options.bottom_margin)};
+    for (int corner = 0; corner < 8; ++corner) {
+        Vec<3> p;
+        for (int k = 0; k < 3; ++k) p[k] = ((corner >> k) & 1 ? box.max[k] : box.min[k]) - center[k];
+        horizontal.add(p.dot(basis.right), p.dot(basis.back));
+        vertical.add(p.dot(basis.up), p.dot(basis.back));
+    }
+    const double depth = std::max(horizontal.least_depth(), vertical.least_depth());
+    const Vec<3> target = center + horizontal.place(depth) * basis.right + vertical.place(depth) * basis.up;
     camera.from = target + depth * basis.back;
     camera.look_at = target;
     return camera;
 }
 
-Camera front_camera(const Box<3>& given, double aspect, double margin)
+Camera front_camera(const Box<3>& given, double aspect, double margin, double bottom_margin)
 {
     PHYXEL_ASSERT(aspect > 0.0);
     const Box<3> box = visible_box(given);
     const Vec<3> size = box.size();
-    const double height = std::max(size[1], size[0] / aspect) / (1.0 - 2.0 * margin);
+    const double height =
+        std::max(size[1] / (1.0 - margin - bottom_margin), size[0] / aspect / (1.0 - 2.0 * margin));
     Camera camera;
     camera.is_parallel = true;
     camera.up = Vec<3>::UnitY();
     camera.look_at = box.center();
-    const double distance = std::max(0.5 * height / std::tan(0.5 * camera.fov), size[2]);
+    camera.look_at[1] -= 0.5 * (bottom_margin - margin) * height;
+    const double distance = std::max(0.5 * height / std::tan(0.5 * camera.fov), 2.0 * size[2]);
     camera.fov = 2.0 * std::atan(0.5 * height / distance);
     camera.from = camera.look_at + distance * Vec<3>::UnitZ();
     return camera;

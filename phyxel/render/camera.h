@@ -31,6 +31,7 @@ struct FramingOptions {
     Vec<3> direction = Vec<3>(-0.42, -1.0, 0.52);
     double fov = std::numbers::pi / 6; ///< [rad]
     double margin = 0.06;              ///< left free at each edge, as a part of the picture
+    double bottom_margin = 0.06;       ///< at the lower edge, where a legend may stand
 };
 
 /// The nearest camera that looks along `direction` and sees the whole box. An empty box, or one that is a
@@ -38,7 +39,7 @@ struct FramingOptions {
 Camera framing_camera(const Box<3>& box, double aspect, const FramingOptions& options = {});
 
 /// The same for a run in the plane z = 0: from the front, with y up, without perspective.
-Camera front_camera(const Box<3>& box, double aspect, double margin = 0.06);
+Camera front_camera(const Box<3>& box, double aspect, double margin = 0.06, double bottom_margin = 0.06);
 
 /// A camera together with the picture that it takes: from points to pixels and back.
 class CameraView {

@@ -41,25 +41,36 @@ std::string label_of(double value, double step)
 
 constexpr Ink edge = {90, 96, 104};
 
+/// The smallest of 1, 2 and 5 times a power of ten that goes into `width` at most `most` times.
+double round_step(double width, int most)
+{
+    const double power = std::pow(10.0, std::floor(std::log10(width / most)));
+    for (const double factor : {1.0, 2.0, 5.0})
+        if (width / (factor * power) <= most) return factor * power;
+    return 10.0 * power;
+}
+
 } // namespace
 
 std::vector<double> round_numbers(const ValueRange& range, int most)
 {
     const double width = range.max - range.min;
     if (!(width > 0.0) || !std::isfinite(width) || most < 1) return {range.min};
-    const double power = std::pow(10.0, std::floor(std::log10(width / most)));
-    double step = 10.0 * power;
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (width / (factor * power) <= most) {
-            step = factor * power;
-            break;
-        }
+    const double step = round_step(width, most);
     std::vector<double> numbers;
     const double slack = 1e-9 * width;
     const double first = std::ceil((range.min - slack) / step);
     for (int k = 0; k <= most && (first + k) * step <= range.max + slack; ++k)
         numbers.push_back((first + k) * step);
     return numbers;
+}
+
+ValueRange rounded_range(const ValueRange& range)
+{
+    const double width = range.max - range.min;
+    if (!(width > 0.0) || !std::isfinite(width)) return range;
+    const double step = 0.5 * round_step(width, 5);
+    return {step * std::floor(range.min / step + 1e-9), step * std::ceil(range.max / step - 1e-9)};
 }
 
 void draw_legend(Picture& picture, const ColorBar& bar)

@@ -196,6 +196,14 @@ float highlight(float n_dot_h, float v_dot_h)
     return a2 / (4.0f * d * d * std::max(0.1f, v_dot_h * v_dot_h));
 }
 
+/// Fades sunlight out where it grazes a facet that is shaded smoothly, instead of cutting it off [CLB19].
+float softened(const Surface& surface, const Vec3f& towards)
+{
+    const float smooth = surface.normal.dot(towards) * surface.normal.dot(surface.face);
+    const float g = smooth > 0.0f ? std::min(1.0f, surface.face.dot(towards) / smooth) : 0.0f;
+    return g * (1.0f + g * (1.0f - g));
+}
+
 float smooth_step(float low, float high, float x)
 {
     const float t = std::clamp((x - low) / (high - low), 0.0f, 1.0f);
@@ -350,8 +358,9 @@ struct RayTracer::Parts {
                           RTCGeometry& handle)
     {
         handle = rtcNewGeometry(device.get(), type);
-        auto* points = static_cast<Vec<4, float>*>(rtcSetNewGeometryBuffer(
-            handle, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, sizeof(Vec<4, float>), count));
+        const RTCFormat format = type == RTC_GEOMETRY_TYPE_TRIANGLE ? RTC_FORMAT_FLOAT3 : RTC_FORMAT_FLOAT4;
+        auto* points = static_cast<Vec<4, float>*>(
+            rtcSetNewGeometryBuffer(handle, RTC_BUFFER_TYPE_VERTEX, 0, format, sizeof(Vec<4, float>), count));
         if (points == nullptr) {
             rtcReleaseGeometry(handle);
             throw InputError("not enough memory for the picture");
@@ -681,7 +690,9 @@ void RayTracer::Parts::trace_samples(std::span<const int> pixels, std::span<cons
             if (!sees_sky)
                 ambient = light.look.bounce * ambient.cwiseProduct(0.3f * Color::Ones() + 0.7f * s.color);
             color = s.color.cwiseProduct(ambient);
-            if (sees_sun) color += to_sun[lane].dot(s.normal) * s.color.cwiseProduct(light.look.sun);
+            if (sees_sun)
+                color += to_sun[lane].dot(s.normal) * softened(s, to_sun[lane]) *
+                         s.color.cwiseProduct(light.look.sun);
             if (s.gloss > 0.0f) {
                 const float cosine = std::max(0.0f, view_direction.dot(s.normal));
                 const Vec3f mirror = 2.0f * cosine * s.normal - view_direction;

@@ -64,7 +64,6 @@ struct Scan {
     std::optional<ValueRange> range;
     bool has_field = false;
     bool is_vector = false;
-    bool is_whole_number = false;
     std::vector<std::string> fields;
 };
 
@@ -197,6 +196,7 @@ void RunPictures::look_at_run()
         const double room = std::max(std::abs(range_.min) * 0.5, 1e-12);
         range_ = {range_.min - room, range_.max + room};
     }
+    if (!options_.range) range_ = rounded_range(range_);
     map_ = options_.map.value_or(options_.color == "temperature" ? ColorMap::Inferno : ColorMap::Viridis);
 
     radius_ = surroundings_.particle_radius;
@@ -228,12 +228,14 @@ void RunPictures::look_at_run()
     bounds_ = seen;
 
     const double aspect = double(std::max(1, options_.render.width)) / std::max(1, options_.render.height);
+    FramingOptions framing = options_.framing;
+    if (options_.draw_legend) framing.bottom_margin = std::max(framing.bottom_margin, 0.14);
     if (options_.camera)
         camera_ = *options_.camera;
     else if (surroundings_.dimension == 2)
-        camera_ = front_camera(bounds_, aspect, options_.draw_legend ? 0.12 : options_.framing.margin);
+        camera_ = front_camera(bounds_, aspect, options_.framing.margin, framing.bottom_margin);
     else
-        camera_ = framing_camera(bounds_, aspect, options_.framing);
+        camera_ = framing_camera(bounds_, aspect, framing);
     check_camera(camera_);
     lighting_ = lighting_for(camera_);
 }
@@ -356,7 +358,8 @@ RenderScene RunPictures::scene_of(std::uint64_t frame, double& time) const
         ground.normal = Vec<3>::UnitZ();
         ground.point = Vec<3>(0.0, 0.0, -1.5 * radius_);
     } else {
-        ground.point[2] = bounds_.is_empty() ? 0.0 : bounds_.min[2];
+        // A little lower, so that lines and faces that lie on it are seen.
+        if (!bounds_.is_empty()) ground.point[2] = bounds_.min[2] - 1e-3 * bounds_.longest_side();
     }
     scene.ground = ground;
     scene.lighting = lighting_;

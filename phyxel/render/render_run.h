@@ -23,26 +23,26 @@ namespace phyxel {
 /// What the frames do not say: the caller knows it from the run's scene.
 struct RunSurroundings {
     int dimension = 3; ///< 2: everything lies in the plane z = 0 and is seen from the front
-    std::optional<Box<3>> domain;
+    std::optional<Box<3>> domain = {};
     /// Half the distance of particles, for bodies without a field `radius`; 0 looks at the first frame. [m]
     double particle_radius = 0.0;
     /// Obstacles at a time [s]; may be empty.
-    std::function<std::vector<DrawnMesh>(double time)> obstacles;
+    std::function<std::vector<DrawnMesh>(double time)> obstacles = {};
 };
 
 struct RunPictureOptions {
-    RenderOptions render;
-    std::optional<Camera> camera;    ///< frames the whole run by itself if not given
-    FramingOptions framing;          ///< how it does that
-    double orbit = 0.0;              ///< of the camera around what it looks at [rad/s]
-    std::string color;               ///< a field, `body`, or nothing: a colour for each body
-    std::optional<ValueRange> range; ///< of the field; that of the whole run if not given
-    std::optional<ColorMap> map;     ///< Inferno for temperatures, Viridis otherwise, if not given
-    bool draw_legend = true;         ///< and the time
+    RenderOptions render = {};
+    std::optional<Camera> camera = {};    ///< frames the whole run by itself if not given
+    FramingOptions framing = {};          ///< how it does that
+    double orbit = 0.0;                   ///< of the camera around what it looks at [rad/s]
+    std::string color = {};               ///< a field, `body`, or nothing: a colour for each body
+    std::optional<ValueRange> range = {}; ///< of the field; that of the whole run if not given
+    std::optional<ColorMap> map = {};     ///< Inferno for temperatures, Viridis otherwise, if not given
+    bool draw_legend = true;              ///< and the time
     bool draw_domain = true;
-    std::string name;               ///< of the pictures; that of the field, or `bodies`, if empty
-    std::string extension = ".png"; ///< .png, .jpg or .jpeg
-    std::filesystem::path folder;   ///< RUN/pictures if empty
+    std::string name = {};             ///< of the pictures; that of the field, or `bodies`, if empty
+    std::string extension = ".png";    ///< .png, .jpg or .jpeg
+    std::filesystem::path folder = {}; ///< RUN/pictures if empty
     std::uint64_t first_frame = 0;
     std::uint64_t last_frame = std::numeric_limits<std::uint64_t>::max();
     bool redo = false; ///< also makes pictures anew that exist already

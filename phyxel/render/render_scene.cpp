@@ -27,8 +27,13 @@ Lighting lighting_for(const Camera& camera)
 {
     const CameraView view(camera, 1, 1);
     Lighting lighting;
-    lighting.up = camera.is_parallel ? view.back() : camera.up;
+    lighting.up = camera.up;
     lighting.sun_direction = -0.85 * view.right() + 0.95 * view.up() + 0.22 * view.back();
+    if (camera.is_parallel) {
+        // A plane seen from the front is lit from there, or the wall behind it is dark.
+        lighting.up = view.back();
+        lighting.sun_direction = -0.5 * view.right() + 0.6 * view.up() + view.back();
+    }
     return lighting;
 }
 

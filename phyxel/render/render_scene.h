@@ -18,25 +18,25 @@ namespace phyxel {
 
 /// Particles.
 struct DrawnSpheres {
-    std::vector<Vec<3>> centers; ///< [m]
-    std::vector<float> radii;    ///< [m]
-    std::vector<Color> colors;   ///< how much light they throw back, 0 to 1
-    float gloss = 0.5f;          ///< 0 is chalk, 1 has a wet highlight
+    std::vector<Vec<3>> centers = {}; ///< [m]
+    std::vector<float> radii = {};    ///< [m]
+    std::vector<Color> colors = {};   ///< how much light they throw back, 0 to 1
+    float gloss = 0.5f;               ///< 0 is chalk, 1 has a wet highlight
 };
 
 /// Samples of a surface as discs, seen from both sides.
 struct DrawnSurfels {
-    std::vector<Vec<3>> centers; ///< [m]
-    std::vector<Vec<3>> normals; ///< of any length but zero
-    std::vector<float> radii;    ///< [m]
-    std::vector<Color> colors;
+    std::vector<Vec<3>> centers = {}; ///< [m]
+    std::vector<Vec<3>> normals = {}; ///< of any length but zero
+    std::vector<float> radii = {};    ///< [m]
+    std::vector<Color> colors = {};
     float gloss = 0.3f;
 };
 
 /// Triangles, seen from both sides.
 struct DrawnMesh {
-    TriangleMesh mesh;
-    std::vector<Color> colors; ///< one, or one for each vertex
+    TriangleMesh mesh = {};
+    std::vector<Color> colors = {}; ///< one, or one for each vertex
     /// Normals vary over the triangles, except across edges sharper than this. 0 shows every facet. [rad]
     double smooth_angle = 0.7;
     float gloss = 0.3f;
@@ -44,7 +44,7 @@ struct DrawnMesh {
 
 /// The edges of a box as thin lines that cast no shadow.
 struct DrawnBox {
-    Box<3> box;
+    Box<3> box = {};
     Color color = Color::Constant(0.18f);
     float width = 1.6f; ///< in pixels of a picture 720 pixels high
 };
@@ -53,11 +53,11 @@ struct DrawnBox {
 struct Ground {
     Vec<3> point = Vec<3>::Zero();            ///< [m]
     Vec<3> normal = Vec<3>(0.0, 0.0, 1.0);    ///< of any length but zero
-    Color color = Color(0.60f, 0.61f, 0.62f); ///< how much light it throws back
+    Color color = Color(0.66f, 0.67f, 0.68f); ///< how much light it throws back
 };
 
 /// A sky that is brighter towards the zenith, and a sun. A white plane that faces straight up under the whole
-/// sky has radiance `sky` / 3 + 2/3 `zenith`; one that faces the sun adds `sun`.
+/// sky has radiance ⅓ `horizon` + ⅔ `zenith`; one that faces the sun adds `sun`.
 struct Lighting {
     Vec<3> up = Vec<3>(0.0, 0.0, 1.0);
     Color horizon = Color(0.50f, 0.50f, 0.49f); ///< radiance of the sky
@@ -69,20 +69,21 @@ struct Lighting {
     /// How much light things throw back at each other where the sky is hidden, as a part of the sky's.
     float bounce = 0.30f;
     /// What is seen where nothing is: at the lower and at the upper edge of the picture.
-    Color backdrop_low = Color(0.70f, 0.71f, 0.72f);
+    Color backdrop_low = Color(0.78f, 0.79f, 0.80f);
     Color backdrop_high = Color(0.56f, 0.61f, 0.67f);
 };
 
 struct RenderScene {
-    std::vector<DrawnSpheres> spheres;
-    std::vector<DrawnSurfels> surfels;
-    std::vector<DrawnMesh> meshes;
-    std::vector<DrawnBox> boxes;
-    std::optional<Ground> ground;
-    Lighting lighting;
+    std::vector<DrawnSpheres> spheres = {};
+    std::vector<DrawnSurfels> surfels = {};
+    std::vector<DrawnMesh> meshes = {};
+    std::vector<DrawnBox> boxes = {};
+    std::optional<Ground> ground = {};
+    Lighting lighting = {};
 };
 
-/// Light for things that are seen by this camera: the sun to its left, so that shapes and shadows show.
+/// Light for things that are seen by this camera: the sun to its left, so that shapes and shadows show,
+/// or for a parallel projection, which shows things in a plane, before it.
 Lighting lighting_for(const Camera& camera);
 
 /// Sizes that do not fit together, indices of vertices that do not exist, radii below 0: an InputError.

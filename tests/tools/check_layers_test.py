@@ -65,6 +65,17 @@ class CheckLayers(PlantedTree):
         self.plant("phyxel/search/bad.cpp", "#include <nanoflann.hpp>\n")
         self.assert_fails(TOOL, "phyxel/search/bad.cpp:1")
 
+    def test_embree_and_picture_files_stay_in_the_sources_of_render(self):
+        self.plant("cmake/layers.txt", "core:\nrender: core\n")
+        self.plant("phyxel/render/ray_tracer.cpp", "#include <embree3/rtcore.h>\n#include <png.h>\n")
+        self.plant("tests/render/image_test.cpp", "#include <turbojpeg.h>\n")
+        self.assert_passes(TOOL)
+        self.plant("phyxel/render/bad.h", "#include <embree3/rtcore.h>\n")
+        self.assert_fails(TOOL, "phyxel/render/bad.h:1", "<embree3/rtcore.h>")
+        self.plant("phyxel/render/bad.h", "\n")
+        self.plant("phyxel/core/bad.cpp", "#include <png.h>\n")
+        self.assert_fails(TOOL, "phyxel/core/bad.cpp:1", "<png.h>")
+
     def test_files_with_a_wider_instruction_set_see_no_eigen_even_through_our_headers(self):
         self.plant("phyxel/search/lists_avx512.cpp", "#include <phyxel/core/plain.h>\n#include <immintrin.h>\n")
         self.assert_passes(TOOL)
