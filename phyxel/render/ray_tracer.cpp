@@ -196,18 +196,16 @@ float highlight(float n_dot_h, float v_dot_h)
     return a2 / (4.0f * d * d * std::max(0.1f, v_dot_h * v_dot_h));
 }
 
-/// Fades sunlight out where it grazes a facet that is shaded smoothly, instead of cutting it off [CLB19].
-float softened(const Surface& surface, const Vec3f& towards)
-{
-    const float smooth = surface.normal.dot(towards) * surface.normal.dot(surface.face);
-    const float g = smooth > 0.0f ? std::min(1.0f, surface.face.dot(towards) / smooth) : 0.0f;
-    return g * (1.0f + g * (1.0f - g));
-}
-
 float smooth_step(float low, float high, float x)
 {
     const float t = std::clamp((x - low) / (high - low), 0.0f, 1.0f);
     return t * t * (3.0f - 2.0f * t);
+}
+
+/// Fades sunlight out where it grazes a facet that is shaded smoothly, instead of cutting it off.
+float grazing(const Surface& surface, const Vec3f& towards)
+{
+    return surface.normal == surface.face ? 1.0f : smooth_step(0.0f, 0.12f, surface.face.dot(towards));
 }
 
 template <class T>
@@ -691,7 +689,7 @@ void RayTracer::Parts::trace_samples(std::span<const int> pixels, std::span<cons
                 ambient = light.look.bounce * ambient.cwiseProduct(0.3f * Color::Ones() + 0.7f * s.color);
             color = s.color.cwiseProduct(ambient);
             if (sees_sun)
-                color += to_sun[lane].dot(s.normal) * softened(s, to_sun[lane]) *
+                color += to_sun[lane].dot(s.normal) * grazing(s, to_sun[lane]) *
                          s.color.cwiseProduct(light.look.sun);
             if (s.gloss > 0.0f) {
                 const float cosine = std::max(0.0f, view_direction.dot(s.normal));
