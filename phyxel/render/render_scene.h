@@ -53,21 +53,21 @@ struct DrawnBox {
 struct Ground {
     Vec<3> point = Vec<3>::Zero();            ///< [m]
     Vec<3> normal = Vec<3>(0.0, 0.0, 1.0);    ///< of any length but zero
-    Color color = Color(0.66f, 0.67f, 0.68f); ///< how much light it throws back
+    Color color = Color(0.62f, 0.63f, 0.64f); ///< how much light it throws back
 };
 
 /// A sky that is brighter towards the zenith, and a sun. A white plane that faces straight up under the whole
 /// sky has radiance ⅓ `horizon` + ⅔ `zenith`; one that faces the sun adds `sun`.
 struct Lighting {
     Vec<3> up = Vec<3>(0.0, 0.0, 1.0);
-    Color horizon = Color(0.50f, 0.50f, 0.49f); ///< radiance of the sky
-    Color zenith = Color(0.44f, 0.47f, 0.52f);
-    Color below = Color(0.26f, 0.26f, 0.26f);       ///< radiance from below the horizon
+    Color horizon = Color(0.55f, 0.55f, 0.54f); ///< radiance of the sky
+    Color zenith = Color(0.49f, 0.52f, 0.57f);
+    Color below = Color(0.32f, 0.32f, 0.32f);       ///< radiance from below the horizon
     Vec<3> sun_direction = Vec<3>(-0.5, -0.6, 1.0); ///< towards the sun
     double sun_radius = 0.06;                       ///< of its disc; 0 makes shadows hard [rad]
     Color sun = Color(1.00f, 0.96f, 0.90f);         ///< radiance of a white plane that faces it
     /// How much light things throw back at each other where the sky is hidden, as a part of the sky's.
-    float bounce = 0.30f;
+    float bounce = 0.45f;
     /// What is seen where nothing is: at the lower and at the upper edge of the picture.
     Color backdrop_low = Color(0.78f, 0.79f, 0.80f);
     Color backdrop_high = Color(0.56f, 0.61f, 0.67f);
