@@ -102,8 +102,9 @@ Vec<3> cell_vertex(const Lattice& lattice, const std::array<Index, 3>& cell, con
         b += normals[i] * normals[i].dot(points[i] - mean);
     }
     const Vec<3> x = mean + A.ldlt().solve(b);
-    const Vec<3> low = lattice.place(cell);
-    return x.cwiseMax(low).cwiseMin(Vec<3>(low.array() + lattice.cell));
+    // Sharp edges may lie a little outside of the cell that notices them.
+    const Vec<3> low = lattice.place(cell).array() - 0.5 * lattice.cell;
+    return x.cwiseMax(low).cwiseMin(Vec<3>(low.array() + 2.0 * lattice.cell));
 }
 
 template <class Sample>
@@ -157,6 +158,12 @@ TriangleMesh contour(const Box<3>& bounds, int resolution, const Sample& sample)
                 PHYXEL_ASSERT(corners[c] != nothing);
             }
             if (!starts_inside) std::swap(corners[1], corners[3]);
+            // Cut along the diagonal that stays nearer to the surface, or edges look like saws.
+            const auto miss = [&](Index p, Index q) {
+                return std::abs(sample(Vec<3>(0.5 * (mesh.vertices[p] + mesh.vertices[q]))).value);
+            };
+            if (miss(corners[1], corners[3]) < miss(corners[0], corners[2]))
+                corners = {corners[1], corners[2], corners[3], corners[0]};
             mesh.triangles.push_back({corners[0], corners[1], corners[2]});
             mesh.triangles.push_back({corners[0], corners[2], corners[3]});
         }
