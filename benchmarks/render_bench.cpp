@@ -40,7 +40,7 @@ Camera near_camera(RenderScene& scene, double aspect)
     Box<3> bounds;
     for (const Vec<3>& x : scene.spheres[0].centers) bounds.extend(x);
     scene.ground = Ground{.point = bounds.min};
-    const Camera camera = framing_camera(bounds, aspect, {.direction = {-0.3, -1.0, 0.9}, .margin = -0.02});
+    Camera camera = framing_camera(bounds, aspect, {.direction = {-0.3, -1.0, 0.9}, .margin = -0.02});
     scene.lighting = lighting_for(camera);
     return camera;
 }

@@ -84,6 +84,11 @@ float from_srgb(float encoded)
     return x <= 0.04045f ? x / 12.92f : std::pow((x + 0.055f) / 1.055f, 2.4f);
 }
 
+std::uint8_t srgb_byte(float linear)
+{
+    return static_cast<std::uint8_t>(std::lround(255.0f * to_srgb(linear)));
+}
+
 Color color_from_hex(std::uint32_t rgb)
 {
     const auto channel = [&](int shift) {
@@ -98,7 +103,7 @@ Color filmic(const Color& color)
     constexpr float desaturation = 0.15f;
     const float least = color.minCoeff();
     const float toe = least < 0.08f ? least - 6.25f * least * least : 0.04f;
-    const Color toned = color.array() - toe;
+    Color toned = color.array() - toe;
     const float peak = toned.maxCoeff();
     if (peak < start) return toned;
     constexpr float room = 1.0f - start;
@@ -116,8 +121,7 @@ Picture develop(const Image& image, float exposure)
             const Color light = (exposure * image.pixels[i]).cwiseMax(0.0f).cwiseMin(1e6f);
             const Color shown = light.allFinite() ? filmic(light) : Color(Color::Zero());
             for (int k = 0; k < 3; ++k)
-                picture.bytes[3 * i + static_cast<std::size_t>(k)] =
-                    static_cast<std::uint8_t>(255.0f * to_srgb(shown[k]) + 0.5f);
+                picture.bytes[3 * i + static_cast<std::size_t>(k)] = srgb_byte(shown[k]);
         }
     });
     return picture;

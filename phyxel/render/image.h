@@ -58,6 +58,9 @@ private:
 float to_srgb(float linear);
 float from_srgb(float encoded);
 
+/// The byte that shows this much light.
+std::uint8_t srgb_byte(float linear);
+
 /// Linear colour from the way designers write it: 0x1f9e89.
 Color color_from_hex(std::uint32_t rgb);
 

@@ -21,13 +21,7 @@ bool has_room(const Picture& picture)
     return picture.width >= least_width && picture.height >= least_height;
 }
 
-Ink ink_of(const Color& color)
-{
-    Ink ink;
-    for (int k = 0; k < 3; ++k)
-        ink[static_cast<std::size_t>(k)] = static_cast<std::uint8_t>(255.0f * to_srgb(color[k]) + 0.5f);
-    return ink;
-}
+Ink ink_of(const Color& color) { return {srgb_byte(color[0]), srgb_byte(color[1]), srgb_byte(color[2])}; }
 
 /// Numbers of a legend have a true minus sign.
 std::string label_of(double value, double step)

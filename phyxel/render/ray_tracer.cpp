@@ -42,6 +42,17 @@ struct ReleaseScene {
 using Device = std::unique_ptr<RTCDeviceTy, ReleaseDevice>;
 using Tree = std::unique_ptr<RTCSceneTy, ReleaseScene>;
 
+Device make_device()
+{
+    // Embree asks now how many threads it will have later; see where the tree is built.
+    const ThreadLimit one(1);
+    // One instruction set, so that the tree and the rounding are the same on every machine.
+    Device device(rtcNewDevice("isa=avx2"));
+    if (!device)
+        throw InputError("Embree cannot be started: error " + std::to_string(rtcGetDeviceError(nullptr)));
+    return device;
+}
+
 struct MemoryMeter {
     std::atomic<std::ptrdiff_t> now = 0;
     std::atomic<std::ptrdiff_t> peak = 0;
@@ -314,10 +325,7 @@ struct RayTracer::Parts {
           light(s.lighting),
           samples(make_samples(o.samples, o.seed))
     {
-        // One instruction set, so that the tree and the rounding are the same on every machine.
-        device.reset(rtcNewDevice("isa=avx2,threads=0"));
-        if (!device)
-            throw InputError("Embree cannot be started: error " + std::to_string(rtcGetDeviceError(nullptr)));
+        device = make_device();
         rtcSetDeviceMemoryMonitorFunction(device.get(), count_memory, &memory);
         tree.reset(rtcNewScene(device.get()));
         rtcSetSceneBuildQuality(tree.get(), RTC_BUILD_QUALITY_MEDIUM);
@@ -707,8 +715,8 @@ void RayTracer::Parts::trace_samples(std::span<const int> pixels, std::span<cons
         }
         const int pixel = pixels[lane];
         if (fade[lane] > 0.0f) {
-            const float height = 1.0f - (static_cast<float>(pixel / options.width) + 0.5f) /
-                                            static_cast<float>(options.height);
+            const int row = pixel / options.width;
+            const float height = 1.0f - (static_cast<float>(row) + 0.5f) / static_cast<float>(options.height);
             const Color behind = backdrop(height);
             color = s.is_lit ? Color(color + fade[lane] * (behind - color)) : behind;
         }

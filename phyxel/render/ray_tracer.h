@@ -35,8 +35,7 @@ public:
 
     Image trace() const;
 
-    /// What the first thing that this place of the picture shows is, for picking and for tests. Places are
-    /// in pixels.
+    /// Whether a thing, other than the ground, is seen at this place of the picture, in pixels.
     bool hits_anything(const Vec<2>& pixel) const;
 
     /// Largest amount of memory that the things took beside the scene itself, while the tree was built.

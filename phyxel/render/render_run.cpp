@@ -390,8 +390,11 @@ void RunPictures::make(std::uint64_t frame)
     const Picture picture = draw(frame);
     create_folder(options_.folder);
     if (!are_settings_written_) {
-        // Pictures made with other options must not be taken for finished ones if this is interrupted.
-        for (const std::uint64_t number : frames_) remove_file(path(number));
+        // Pictures made with other options must not be taken for finished ones, now or by a later call that
+        // asks for other frames.
+        for (const Source& source : sources_)
+            for (const char* extension : {".png", ".jpg", ".jpeg"})
+                remove_file(options_.folder / frame_file_name(options_.name, source.number, extension));
         write_file(options_.folder / (options_.name + ".txt"), settings());
         are_settings_written_ = true;
         has_same_settings_ = true;

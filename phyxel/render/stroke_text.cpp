@@ -192,7 +192,7 @@ double distance_to(const Segment& segment, const Vec<2>& x)
 void mix(std::uint8_t* pixel, const Ink& ink, double opacity)
 {
     for (std::size_t k = 0; k < 3; ++k)
-        pixel[k] = static_cast<std::uint8_t>(pixel[k] + opacity * (double(ink[k]) - pixel[k]) + 0.5);
+        pixel[k] = static_cast<std::uint8_t>(std::lround(pixel[k] + opacity * (double(ink[k]) - pixel[k])));
 }
 
 /// Rows or columns that a span from `low` to `high` touches.

@@ -177,10 +177,10 @@ TEST(RayTracer, shadows_are_dark_and_the_sun_disc_makes_their_edge_soft)
     scene.lighting.sun_direction = Vec<3>(0.0, 0.0, 1.0);
     scene.ground = Ground{.color = Color::Ones()};
     const Camera camera{.from = {0, -3, 1.0}, .look_at = {0, 0, 0}, .fov = 1.0};
-    const CameraView view(camera, 200, 200);
+    const CameraView view(camera, 100, 100);
     const auto light_at = [&](double x, double sun_radius) {
         scene.lighting.sun_radius = sun_radius;
-        const Image image = render_image(scene, camera, {.width = 200, .height = 200, .samples = 64});
+        const Image image = render_image(scene, camera, {.width = 100, .height = 100, .samples = 64});
         const Vec<2> pixel = view.project({x, 0.0, 0.0}).pixel;
         return image.at(static_cast<int>(pixel[0]), static_cast<int>(pixel[1]))[0];
     };
@@ -201,8 +201,8 @@ TEST(RayTracer, places_that_see_little_of_the_sky_are_darker)
     RenderScene scene = one_sphere({0.0, 0.0, 0.5}, 0.5);
     scene.ground = Ground{.color = Color::Ones()};
     const Camera camera{.from = {0, -3, 1.0}, .look_at = {0, 0, 0}, .fov = 1.0};
-    const CameraView view(camera, 200, 200);
-    const Image image = render_image(scene, camera, {.width = 200, .height = 200, .samples = 256});
+    const CameraView view(camera, 100, 100);
+    const Image image = render_image(scene, camera, {.width = 100, .height = 100, .samples = 256});
     const auto light_at = [&](double x) {
         const Vec<2> pixel = view.project({x, 0.0, 0.0}).pixel;
         return image.at(static_cast<int>(pixel[0]), static_cast<int>(pixel[1]))[0];

@@ -86,6 +86,11 @@ TEST(RenderRun, pictures_made_with_other_options_are_not_taken_for_finished)
     options.render.samples = 2;
     EXPECT_EQ(render_run(run.path(), {}, options), 3u);
     EXPECT_EQ(render_run(run.path(), {}, options), 0u);
+    options.render.samples = 3;
+    options.last_frame = 0;
+    EXPECT_EQ(render_run(run.path(), {}, options), 1u);
+    options.last_frame = 2;
+    EXPECT_EQ(render_run(run.path(), {}, options), 2u) << "those of before are not mixed with these";
 }
 
 TEST(RenderRun, camera_and_range_are_those_of_the_whole_run_whatever_frames_are_asked_for)
