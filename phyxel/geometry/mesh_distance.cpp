@@ -3,6 +3,7 @@
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/geometry/detail/input_text.h>
 #include <phyxel/geometry/mesh_distance.h>
+#include <phyxel/search/walk_stack.h>
 
 #include <algorithm>
 #include <cmath>
@@ -94,7 +95,7 @@ SurfacePoint MeshDistance::closest(const Vec<3>& x) const
     Vec<3> best = Vec<3>::Zero();
     double best_square = std::numeric_limits<double>::infinity();
     std::size_t best_triangle = 0;
-    detail::PendingCells<Visit> pending;
+    WalkStack<Visit> pending;
     pending.push(visit(TriangleTree::root));
     while (!pending.is_empty()) {
         const Visit next = pending.pop();
@@ -126,7 +127,7 @@ bool MeshDistance::is_within(const Vec<3>& x, double distance) const
 {
     detail::require_finite_query<3>(x);
     const double limit = distance * distance;
-    detail::PendingCells<TriangleTree::Cell> pending;
+    WalkStack<TriangleTree::Cell> pending;
     pending.push(TriangleTree::root);
     while (!pending.is_empty()) {
         const TriangleTree::Cell cell = pending.pop();

@@ -8,7 +8,6 @@
 #include <phyxel/geometry/box.h>
 #include <phyxel/geometry/triangle_mesh.h>
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -73,27 +72,4 @@ private:
     Cell first_leaf_ = 1;
 };
 
-namespace detail {
-
-/// Entries that a depth-first walk over a binary tree has yet to visit. A tree over 2³² things is at most 33
-/// cells deep, and each level leaves at most one entry behind.
-template <class Entry>
-class PendingCells {
-public:
-    bool is_empty() const { return size_ == 0; }
-
-    void push(const Entry& entry)
-    {
-        PHYXEL_ASSERT(size_ < entries_.size());
-        entries_[size_++] = entry;
-    }
-
-    Entry pop() { return entries_[--size_]; }
-
-private:
-    std::array<Entry, 40> entries_;
-    std::size_t size_ = 0;
-};
-
-} // namespace detail
 } // namespace phyxel

@@ -4,6 +4,7 @@
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/geometry/detail/input_text.h>
 #include <phyxel/geometry/winding_number.h>
+#include <phyxel/search/walk_stack.h>
 
 #include <algorithm>
 #include <array>
@@ -189,7 +190,7 @@ WindingValue WindingNumber::sum(const Vec<3>& x, double refinement) const
     double error = rounding_error;
 
     const double farther = refinement * refinement;
-    detail::PendingCells<TriangleTree::Cell> pending;
+    WalkStack<TriangleTree::Cell> pending;
     if (!tree_->is_empty()) pending.push(TriangleTree::root);
     while (!pending.is_empty()) {
         const TriangleTree::Cell cell = pending.pop();

@@ -3,34 +3,14 @@
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/search/detail/input_checks.h>
 #include <phyxel/search/kd_tree.h>
+#include <phyxel/search/walk_stack.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <limits>
 
 namespace phyxel {
 namespace {
-
-/// Entries that a depth-first walk has yet to visit. A tree over 2³² points is at most 33 cells deep, and
-/// each level leaves at most one entry behind.
-template <class Entry>
-class WalkStack {
-public:
-    bool is_empty() const { return size_ == 0; }
-
-    void push(const Entry& entry)
-    {
-        PHYXEL_ASSERT(size_ < entries_.size());
-        entries_[size_++] = entry;
-    }
-
-    Entry pop() { return entries_[--size_]; }
-
-private:
-    std::array<Entry, 40> entries_;
-    std::size_t size_ = 0;
-};
 
 /// Runs `query(i, out)` for every i in [0, count) and lines up what they find.
 template <class Item, class Query>

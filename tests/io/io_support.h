@@ -2,6 +2,8 @@
 // What tests of files share: a folder that goes away again, bytes from text, and the line of an error.
 #pragma once
 
+#include "support/temporary_folder.h"
+
 #include <phyxel/core/error.h>
 #include <phyxel/core/snapshot.h>
 #include <phyxel/io/bytes.h>
@@ -18,30 +20,6 @@
 #include <vector>
 
 namespace phyxel {
-
-class TemporaryFolder {
-public:
-    TemporaryFolder()
-    {
-        std::string pattern = (std::filesystem::temp_directory_path() / "phyxel_test_XXXXXX").string();
-        if (::mkdtemp(pattern.data()) == nullptr)
-            throw std::system_error(errno, std::generic_category(), pattern);
-        path_ = pattern;
-    }
-    ~TemporaryFolder()
-    {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    const std::filesystem::path& path() const { return path_; }
-    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-
-private:
-    std::filesystem::path path_;
-};
 
 inline std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 

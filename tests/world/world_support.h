@@ -2,13 +2,13 @@
 // Small worlds for tests.
 #pragma once
 
+#include "support/temporary_folder.h"
+
 #include <phyxel/world/fluid_body.h>
 #include <phyxel/world/run.h>
 #include <phyxel/world/world.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -63,24 +63,5 @@ std::unique_ptr<World<Dim>> test_world(WorldOptions<Dim> options, std::vector<Fl
                                                       std::move(parts)));
     return std::make_unique<World<Dim>>(std::move(options), std::move(bodies));
 }
-
-/// A folder that goes away with it.
-class TemporaryFolder {
-public:
-    TemporaryFolder()
-    {
-        std::string name = (std::filesystem::temp_directory_path() / "phyxel-test-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) std::abort();
-        path_ = name;
-    }
-    ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    const std::filesystem::path& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
 
 } // namespace phyxel
