@@ -30,17 +30,14 @@ struct Tank {
         const Box<3> column{.min = Vec<3>::Zero(), .max = Vec<3>(0.25, 0.3, 0.4)};
         const double spacing =
             0.05 / std::round(0.05 / std::cbrt(column.volume() / static_cast<double>(count)));
-        const double h = 2.6 * spacing;
         surroundings.domain = {.bounded = true, .box = {.min = Vec<3>::Zero(), .max = Vec<3>(1.0, 0.3, 0.6)}};
         surroundings.gravity = Vec<3>(0, 0, -9.81);
-        FluidPart<3> water{
-            .name = "water", .positions = fill_lattice<3>(Shape<3>(column), spacing), .velocities = {}};
+        FluidPart<3> water{.name = "water",
+                           .positions = fill_lattice<3>(Shape<3>(column), spacing),
+                           .velocities = {},
+                           .spacing = spacing};
         water.velocities.assign(water.positions.size(), Vec<3>::Zero());
-        FluidModel model;
-        model.spacing = spacing;
-        model.support_radius = h;
-        model.particle_mass = lattice_particle_mass<3>(1000.0, spacing, h);
-        fluid = std::make_unique<FluidBody<3>>(model, WcsphOptions{.max_speed = 2.8}, std::vector{water});
+        fluid = std::make_unique<FluidBody<3>>(1000.0, WcsphOptions{.max_speed = 2.8}, std::vector{water});
     }
 
     void step() { (void)fluid->step(fluid->stable_time_step(), surroundings); }

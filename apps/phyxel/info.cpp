@@ -275,7 +275,7 @@ void print_run(const fs::path& run)
     std::error_code error;
     if (!fs::exists(manifest_path, error))
         throw InputError(run.string() + ": is no run, it has no manifest.json");
-    const Node manifest = read_document(manifest_path);
+    const Node manifest = read_document(manifest_path, max_resolved_nesting);
     const Node* scene = manifest.is_object() ? manifest.find("scene") : nullptr;
     if (scene == nullptr || !scene->is_object())
         throw InputError(manifest_path.string() + ": is no manifest of a run, it has no \"scene\"");

@@ -152,7 +152,7 @@ Described describe_run(const fs::path& run)
     Described described;
     const fs::path manifest = run / "manifest.json";
     try {
-        const Node document = read_document(manifest);
+        const Node document = read_document(manifest, max_resolved_nesting);
         const Node* scene = document.find("scene");
         if (scene == nullptr) throw InputError(manifest.string() + ": has no scene");
         BuiltScene built = build_scene(Scene::parse(to_text(*scene), manifest.string(), fs::current_path()));

@@ -12,19 +12,18 @@ using namespace phyxel;
 int main(int argc, char** argv)
 {
     const std::string folder = argc > 1 ? argv[1] : ".";
-    FluidModel model{.spacing = 0.01, .support_radius = 0.026, .rest_density = 1000};
-    model.particle_mass = lattice_particle_mass<2>(model.rest_density, model.spacing, model.support_radius);
+    constexpr double spacing = 0.01; // m
     const Box<2> column{.min = Vec<2>(0, 0), .max = Vec<2>(0.2, 0.4)};
-    const auto x = fill_lattice<2>(Shape<2>(column), model.spacing);
-    const FluidPart<2> water{"water", x, std::vector<Vec<2>>(x.size(), Vec<2>::Zero())};
-    const WcsphOptions solver{.max_speed = 2.8}; // of what falls 40 cm
+    const auto x = fill_lattice<2>(Shape<2>(column), spacing);
+    const FluidPart<2> water{"water", x, std::vector<Vec<2>>(x.size(), Vec<2>::Zero()), spacing};
+    const DfsphOptions solver{.max_speed = 2.8}; // of what falls 40 cm
 
     WorldOptions<2> options;
     options.clock = {.duration = 0.3, .frame_rate = 50};
     options.gravity = {Formula(0.0), Formula(-9.81)};
     options.domain = {.bounded = true, .box = {.min = Vec<2>(0, 0), .max = Vec<2>(1.2, 0.6)}};
     std::vector<std::unique_ptr<Body<2>>> bodies;
-    bodies.push_back(std::make_unique<FluidBody<2>>(model, solver, std::vector{water}));
+    bodies.push_back(std::make_unique<FluidBody<2>>(1000.0, solver, std::vector{water}));
     World<2> world(options, std::move(bodies));
 
     std::vector<double> time, front;

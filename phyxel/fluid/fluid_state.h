@@ -9,14 +9,31 @@
 
 namespace phyxel {
 
-/// All particles have the same mass. Particles may belong to several parts, which differ in viscosity.
-struct FluidModel {
-    double spacing = 0.01;               ///< a, of the lattice that the fluid was filled with [m]
-    double support_radius = 0.026;       ///< h of the kernel [m]
-    double particle_mass = 1e-3;         ///< m, chosen so that the lattice has exactly the rest density [kg]
-    double rest_density = 1000.0;        ///< ρ₀ [kg/m³]
-    std::vector<double> viscosity = {0}; ///< μ of each part, dynamic [Pa s]
+/// What the particles of a part have in common. Parts may differ in the size of their particles and in
+/// viscosity.
+struct FluidPartModel {
+    double spacing = 0.01;       ///< a, of the lattice that the part was filled with [m]
+    double support_radius = 0.0; ///< h of the kernel [m]
+    double particle_mass = 0.0;  ///< m, chosen so that the lattice has exactly the rest density [kg]
+    double viscosity = 0.0;      ///< μ, dynamic [Pa s]
 };
+
+struct FluidModel {
+    double rest_density = 1000.0;      ///< ρ₀ [kg/m³]
+    std::vector<FluidPartModel> parts; ///< at least one
+
+    /// Whether there are particles of several sizes.
+    bool is_mixed() const;
+    double smallest_spacing() const;        ///< [m]
+    double smallest_support_radius() const; ///< [m]
+    double largest_viscosity() const;       ///< [Pa s]
+};
+
+/// A part with particles of this spacing, a support of `support_ratio` spacings, and the mass with which an
+/// infinite lattice has exactly the rest density. ρ₀ a^Dim would be off by up to a few parts in a thousand.
+template <int Dim>
+FluidPartModel fluid_part_model(double rest_density, double spacing, double support_ratio,
+                                double viscosity = 0.0);
 
 /// All that a step depends on and changes. The particles are in no particular order, but their order is part
 /// of the state: sums run along it.
@@ -28,7 +45,12 @@ struct FluidState {
     std::vector<std::uint32_t> part;   ///< number of the part that a particle belongs to
     double largest_acceleration = 0.0; ///< in the last step [m/s²]; limits the next one
 
+    // What iterative solvers found in the last step and begin the next one with; empty for others.
+    std::vector<float> density_pressure;    ///< p/ρ² that kept the density [m⁵/(kg s²)]
+    std::vector<float> divergence_pressure; ///< p/ρ² that kept the velocity free of divergence
+
     std::size_t size() const { return position.size(); }
+    bool has_pressure() const { return !density_pressure.empty(); }
 
     void resize(std::size_t count)
     {
@@ -36,6 +58,21 @@ struct FluidState {
         velocity.resize(count);
         id.resize(count);
         part.resize(count);
+        if (!has_pressure()) return;
+        density_pressure.resize(count);
+        divergence_pressure.resize(count);
+    }
+
+    /// Puts particle `from` of another state in the place `to` of this one.
+    void assign(std::size_t to, const FluidState& other, std::size_t from)
+    {
+        position[to] = other.position[from];
+        velocity[to] = other.velocity[from];
+        id[to] = other.id[from];
+        part[to] = other.part[from];
+        if (!other.has_pressure()) return;
+        density_pressure[to] = other.density_pressure[from];
+        divergence_pressure[to] = other.divergence_pressure[from];
     }
 };
 

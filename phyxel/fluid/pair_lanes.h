@@ -26,6 +26,20 @@ struct LaneTypes<float> {
     using Numbers = __m256i;
 
     static Numbers load(const Index* j) { return _mm256_loadu_si256(reinterpret_cast<const Numbers*>(j)); }
+    /// The four numbers of each of eight quads: eight loads and a transposition, which is several times
+    /// faster than gathering the numbers one by one.
+    static std::array<Values, 4> load_quads(const float* quads, const Index* j)
+    {
+        const auto two = [&](int low, int high) {
+            return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(quads + 4 * std::size_t(j[low]))),
+                                        _mm_load_ps(quads + 4 * std::size_t(j[high])), 1);
+        };
+        const __m256 a = two(0, 4), b = two(1, 5), c = two(2, 6), d = two(3, 7);
+        const __m256 ab_low = _mm256_unpacklo_ps(a, b), ab_high = _mm256_unpackhi_ps(a, b);
+        const __m256 cd_low = _mm256_unpacklo_ps(c, d), cd_high = _mm256_unpackhi_ps(c, d);
+        return {_mm256_shuffle_ps(ab_low, cd_low, 0x44), _mm256_shuffle_ps(ab_low, cd_low, 0xEE),
+                _mm256_shuffle_ps(ab_high, cd_high, 0x44), _mm256_shuffle_ps(ab_high, cd_high, 0xEE)};
+    }
     // Masked, with all lanes wanted: g++ 12 warns of its own plain intrinsic.
     static Values gather(const float* values, Numbers j)
     {
@@ -45,6 +59,15 @@ struct LaneTypes<double> {
     using Numbers = __m128i;
 
     static Numbers load(const Index* j) { return _mm_loadu_si128(reinterpret_cast<const Numbers*>(j)); }
+    static std::array<Values, 4> load_quads(const double* quads, const Index* j)
+    {
+        const auto quad = [&](int lane) { return _mm256_load_pd(quads + 4 * std::size_t(j[lane])); };
+        const __m256d a = quad(0), b = quad(1), c = quad(2), d = quad(3);
+        const __m256d ab_low = _mm256_unpacklo_pd(a, b), ab_high = _mm256_unpackhi_pd(a, b);
+        const __m256d cd_low = _mm256_unpacklo_pd(c, d), cd_high = _mm256_unpackhi_pd(c, d);
+        return {_mm256_permute2f128_pd(ab_low, cd_low, 0x20), _mm256_permute2f128_pd(ab_high, cd_high, 0x20),
+                _mm256_permute2f128_pd(ab_low, cd_low, 0x31), _mm256_permute2f128_pd(ab_high, cd_high, 0x31)};
+    }
     static Values gather(const double* values, Numbers j)
     {
         return _mm256_mask_i32gather_pd(Values{}, values, j, _mm256_castsi256_pd(_mm256_set1_epi32(-1)), 8);
@@ -83,22 +106,50 @@ Real sum_of(Lanes<Real> v)
         return (v[0] + v[2]) + (v[1] + v[3]);
 }
 
+/// Four numbers of a particle that lie together and come with one load: a vector of two or three components,
+/// and in the last place a number that a stage wants with it.
+template <std::floating_point Real>
+struct alignas(4 * sizeof(Real)) Quad {
+    std::array<Real, 4> v{};
+
+    template <int Dim>
+    static Quad from(const Vec<Dim, Real>& x, Real last = 0)
+    {
+        Quad quad;
+        for (int k = 0; k < Dim; ++k) quad.v[k] = x[k];
+        quad.v[3] = last;
+        return quad;
+    }
+    Real& last() { return v[3]; }
+    Real last() const { return v[3]; }
+};
+
 /// Some neighbours of a particle: who they are, where they are seen from it, how far.
 template <int Dim, std::floating_point Real>
 struct PairLanes {
-    typename detail::LaneTypes<Real>::Numbers j;
+    const Index* j;                 ///< as many as there are lanes
     Lanes<Real> valid;              ///< 1, or 0 in the lanes after the last neighbour
     std::array<Lanes<Real>, Dim> d; ///< x_i − x_j [m]
     Lanes<Real> r;                  ///< |x_i − x_j| [m]
+    Lanes<Real> last;               ///< what lies beside the places of the neighbours
 
-    /// Values of the neighbours.
-    Lanes<Real> of(const Real* values) const { return detail::LaneTypes<Real>::gather(values, j); }
+    /// Quads of the neighbours.
+    std::array<Lanes<Real>, 4> of(const Quad<Real>* quads) const
+    {
+        return detail::LaneTypes<Real>::load_quads(quads->v.data(), j);
+    }
+    /// Numbers of the neighbours; slower than quads.
+    Lanes<Real> of(const Real* values) const
+    {
+        using Types = detail::LaneTypes<Real>;
+        return Types::gather(values, Types::load(j));
+    }
 };
 
-/// Positions, one array an axis, in a space that may repeat.
+/// Places of particles in a space that may repeat.
 template <int Dim, std::floating_point Real>
 struct PairGeometry {
-    std::array<const Real*, Dim> x{};
+    const Quad<Real>* place = nullptr;
     std::array<Real, Dim> period{}; ///< 0 along axes that do not repeat
     std::array<Real, Dim> inverse_period{};
 
@@ -108,20 +159,21 @@ struct PairGeometry {
     {
         using Types = detail::LaneTypes<Real>;
         constexpr std::size_t width = lane_count<Real>;
-        std::array<Real, Dim> x_i;
-        for (int k = 0; k < Dim; ++k) x_i[k] = x[k][i];
+        const Quad<Real> x_i = place[i];
         const auto visit_lanes = [&](const Index* j, Lanes<Real> valid) {
             PairLanes<Dim, Real> pairs;
-            pairs.j = Types::load(j);
+            pairs.j = j;
             pairs.valid = valid;
+            const std::array<Lanes<Real>, 4> x_j = pairs.of(place);
             Lanes<Real> r2{};
             for (int k = 0; k < Dim; ++k) {
-                Lanes<Real> d = x_i[k] - Types::gather(x[k], pairs.j);
+                Lanes<Real> d = x_i.v[k] - x_j[k];
                 if constexpr (Periodic) d -= period[k] * Types::nearest(d * inverse_period[k]);
                 r2 += d * d;
                 pairs.d[k] = d;
             }
             pairs.r = Types::square_root(r2);
+            pairs.last = x_j[3];
             visit(pairs);
         };
         const std::size_t whole = neighbors.size() / width * width;
@@ -139,35 +191,6 @@ struct PairGeometry {
     bool is_periodic() const
     {
         return std::any_of(period.begin(), period.end(), [](Real length) { return length > 0; });
-    }
-};
-
-/// Cubic spline without branches: w = 2(1 − q)³₊ − 8(½ − q)³₊ is the same function [Mon92].
-template <std::floating_point Real>
-struct CubicSplineLanes {
-    Real inverse_support;
-    Real value_scale;
-    Real derivative_scale;
-
-    Lanes<Real> value(Lanes<Real> r) const
-    {
-        const Lanes<Real> q = r * inverse_support;
-        const Lanes<Real> u = positive_part(Real(1) - q);
-        const Lanes<Real> w = positive_part(Real(0.5) - q);
-        return value_scale * (Real(2) * u * u * u - Real(8) * w * w * w);
-    }
-
-    Lanes<Real> derivative(Lanes<Real> r) const
-    {
-        const Lanes<Real> q = r * inverse_support;
-        const Lanes<Real> u = positive_part(Real(1) - q);
-        const Lanes<Real> w = positive_part(Real(0.5) - q);
-        return derivative_scale * (Real(24) * w * w - Real(6) * u * u);
-    }
-
-    static Lanes<Real> positive_part(Lanes<Real> x)
-    {
-        return detail::LaneTypes<Real>::larger(x, Lanes<Real>{});
     }
 };
 

@@ -23,12 +23,19 @@ enum class DomainSide {
     Periodic, ///< what leaves comes back at the opposite side, which must be periodic too
 };
 
+/// What a wall does to the motion of a fluid along it.
+struct WallSurface {
+    bool no_slip = false;  ///< the fluid at the wall moves with it
+    double friction = 0.0; ///< Coulomb's coefficient: what of the push of the wall brakes the fluid
+};
+
 /// A box with a kind of side at both ends of every axis; or, without `bounded`, all of space.
 template <int Dim>
 struct Domain {
     bool bounded = false;
     Box<Dim> box;
     std::array<std::array<DomainSide, 2>, Dim> sides{}; ///< lower, upper
+    WallSurface surface = {};                           ///< of all sides that are walls
 
     PeriodicBox<Dim> periodic_box() const
     {
@@ -66,6 +73,7 @@ struct Obstacle {
     Shape<Dim> shape; ///< at rest
     Pose<Dim> pose = {};
     RigidVelocity<Dim> velocity = {};
+    WallSurface surface = {};
 };
 
 template <int Dim>
@@ -92,6 +100,7 @@ struct NearWall {
     Vec<Dim> normal;   ///< away from the wall
     Vec<Dim> velocity; ///< of the wall there [m/s]
     int obstacle;      ///< its number, or −1 for a side of the domain
+    WallSurface surface;
 };
 
 /// Calls visit(wall) for every wall closer to x than `reach` [m]: the walls of the domain and the nearest
@@ -104,9 +113,9 @@ void for_each_wall(const Surroundings<Dim>& surroundings, const Vec<Dim>& x, dou
         const double below = x[k] - domain.box.min[k];
         const double above = domain.box.max[k] - x[k];
         if (domain.sides[k][0] == DomainSide::Wall && below < reach)
-            visit(NearWall<Dim>{below, Vec<Dim>::Unit(k), Vec<Dim>::Zero(), -1});
+            visit(NearWall<Dim>{below, Vec<Dim>::Unit(k), Vec<Dim>::Zero(), -1, domain.surface});
         if (domain.sides[k][1] == DomainSide::Wall && above < reach)
-            visit(NearWall<Dim>{above, -Vec<Dim>::Unit(k), Vec<Dim>::Zero(), -1});
+            visit(NearWall<Dim>{above, -Vec<Dim>::Unit(k), Vec<Dim>::Zero(), -1, domain.surface});
     }
     for (std::size_t k = 0; k < surroundings.obstacles.size(); ++k) {
         const Obstacle<Dim>& obstacle = surroundings.obstacles[k];
@@ -115,7 +124,7 @@ void for_each_wall(const Surroundings<Dim>& surroundings, const Vec<Dim>& x, dou
         const SignedDistance<Dim> nearest = obstacle.shape.sample(X);
         if (nearest.value < reach)
             visit(NearWall<Dim>{nearest.value, obstacle.pose.rotation * nearest.normal,
-                                obstacle.velocity.at(x), static_cast<int>(k)});
+                                obstacle.velocity.at(x), static_cast<int>(k), obstacle.surface});
     }
 }
 

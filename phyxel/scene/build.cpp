@@ -33,6 +33,12 @@ using detail::bytes_text;
 constexpr std::array<std::string_view, 3> axis_names = {"x", "y", "z"};
 constexpr std::array<std::string_view, 4> field_names = {"velocity", "id", "density", "pressure"};
 
+/// Particles that differ more do not meet well enough to be called one fluid.
+constexpr double largest_spacing_ratio = 4.0;
+
+/// What an incompressible fluid may be compressed by at the start before a burst can be seen.
+constexpr double incompressible_at_start = 0.01;
+
 std::string in_metres(double length) { return format_quantity(length, "m"); }
 
 /// With enough digits to fit a periodic length when it is written into a scene.
@@ -114,6 +120,11 @@ Motion<Dim> motion_of(const MotionOptions<Dim>& options)
     return {};
 }
 
+WallSurface surface_of(const SurfaceOptions& options)
+{
+    return {.no_slip = options.kind == SurfaceKind::NoSlip, .friction = options.friction.value_or(0.0)};
+}
+
 template <int Dim>
 class Builder {
 public:
@@ -164,8 +175,23 @@ private:
         std::vector<Vec<Dim>> velocities = {};
     };
 
-    WcsphSettings& solver() { return std::get<WcsphSettings>(*fluids_.front().options->solver); }
-    double support_radius() { return solver().options.support_ratio * spacing_; }
+    double solver_support_ratio() const
+    {
+        return std::visit([](const auto& settings) { return settings.options.support_ratio; },
+                          *fluids_.front().options->solver);
+    }
+    double smallest_spacing() const
+    {
+        double smallest = fluids_.front().spacing;
+        for (const Fluid& fluid : fluids_) smallest = std::min(smallest, fluid.spacing);
+        return smallest;
+    }
+    double largest_spacing() const
+    {
+        double largest = fluids_.front().spacing;
+        for (const Fluid& fluid : fluids_) largest = std::max(largest, fluid.spacing);
+        return largest;
+    }
 
     /// Where the user sets how many particles there are.
     Path resolution_path() const
@@ -187,6 +213,7 @@ private:
         domain_.box = {scene_.domain->min, scene_.domain->max};
         for (std::size_t k = 0; k < static_cast<std::size_t>(Dim); ++k)
             domain_.sides[k] = {scene_.domain->sides.axes[k].lower, scene_.domain->sides.axes[k].upper};
+        domain_.surface = surface_of(scene_.domain->surface);
     }
 
     void make_shapes()
@@ -210,7 +237,8 @@ private:
                 },
                 options.motion.kind);
             try {
-                obstacles_.push_back({options.name, std::move(*shape), motion_of(options.motion)});
+                obstacles_.push_back({options.name, std::move(*shape), motion_of(options.motion),
+                                      surface_of(options.surface)});
             } catch (const InputError& error) {
                 findings_.add_problem(path / "motion", error.what());
             }
@@ -292,7 +320,7 @@ private:
     /// The spacing that a number of particles needs, fitted into boxes or periodic lengths.
     double spacing_of(const std::vector<Shape<Dim>>& shapes, std::uint64_t count, const Path& path)
     {
-        if (!has_memory_for(count, solver().options.support_ratio, path)) return 0.0;
+        if (!has_memory_for(count, solver_support_ratio(), path)) return 0.0;
         try {
             const double spacing = spacing_for_count<Dim>(shapes, count);
             if (periodic_axes().empty()) return spacing_that_fills_boxes(spacing);
@@ -320,13 +348,20 @@ private:
                 fluid.spacing = shared;
         }
         if (findings_.has_problems()) return;
-        spacing_ = fluids_.front().spacing;
+        shared_spacing_ = sharing.empty() ? fluids_.front().spacing : shared;
+        const double smallest = smallest_spacing();
         for (const Fluid& fluid : fluids_) {
-            if (fluid.spacing == spacing_) continue;
-            findings_.add_problem(fluid.path,
-                                  "the spacing is " + in_metres(fluid.spacing) + " here and " +
-                                      in_metres(spacing_) + " in " + fluids_.front().path.text(),
-                                  "all fluids have one spacing for now; give it once, for the scene");
+            const double ratio = fluid.spacing / smallest;
+            if (ratio <= 2.0) continue;
+            const std::string text = "the spacing is " + in_metres(fluid.spacing) + " here and " +
+                                     in_metres(smallest) + " in another fluid";
+            if (ratio > largest_spacing_ratio)
+                findings_.add_problem(fluid.path, text,
+                                      "spacings of fluids must not differ by more than " +
+                                          number_text(largest_spacing_ratio) + " times");
+            else
+                findings_.warn(fluid.path, text + ", where they meet they will not mix well",
+                               "keep spacings within twice each other");
         }
     }
 
@@ -336,29 +371,33 @@ private:
             const Path path =
                 path_of({"domain", "sides", std::string(axis_names[static_cast<std::size_t>(k)])});
             try {
-                check_periodic_length(domain_.box.size()[k], path);
+                for (const Fluid& fluid : fluids_) {
+                    check_periodic_length(domain_.box.size()[k], fluid.spacing, path);
+                    if (findings_.has_problems()) break;
+                }
             } catch (const InputError& error) {
                 findings_.add_problem(path, error.what());
             }
         }
     }
 
-    void check_periodic_length(double length, const Path& path)
+    void check_periodic_length(double length, double spacing, const Path& path)
     {
-        if (const PeriodicFit fit = fit_periodic(length, spacing_); !fit.fits) {
-            const std::optional<double> fitting = fitting_spacing(spacing_);
+        const double support_radius = solver_support_ratio() * spacing;
+        if (const PeriodicFit fit = fit_periodic(length, spacing); !fit.fits) {
+            const std::optional<double> fitting = fitting_spacing(spacing);
             findings_.add_problem(path,
                                   "the periodic length " + in_metres(length) +
-                                      " is no whole number of spacings of " + in_metres(spacing_),
+                                      " is no whole number of spacings of " + in_metres(spacing),
                                   "the nearest spacing that fits is " +
                                       precise_metres(fitting.value_or(fit.spacing)) +
                                       (fitting ? ""
                                                : ", but none near it fits all periodic lengths; make one a "
                                                  "multiple of the other"));
-        } else if (length < 2.0 * support_radius()) {
+        } else if (length < 2.0 * support_radius) {
             findings_.add_problem(path,
                                   "the periodic length " + in_metres(length) +
-                                      " is less than two support radii of " + in_metres(support_radius()),
+                                      " is less than two support radii of " + in_metres(support_radius),
                                   "make the domain longer or the spacing smaller");
         }
     }
@@ -368,12 +407,12 @@ private:
     {
         constexpr double most = std::numeric_limits<Index>::max();
         double guess = 0.0;
-        for (const Fluid& fluid : fluids_) guess += fluid.shape.volume().value / std::pow(spacing_, Dim);
+        for (const Fluid& fluid : fluids_) guess += fluid.shape.volume().value / std::pow(fluid.spacing, Dim);
         std::uint64_t count = 0;
         if (guess < 2.0 * most) {
             for (const Fluid& fluid : fluids_) {
                 try {
-                    count += count_lattice(fluid.shape, spacing_);
+                    count += count_lattice(fluid.shape, fluid.spacing);
                 } catch (const InputError& error) {
                     findings_.add_problem(fluid.path / "shape", error.what());
                 }
@@ -382,20 +421,20 @@ private:
         }
         if (guess > most) {
             findings_.add_problem(resolution_path(),
-                                  "a spacing of " + in_metres(spacing_) + " gives about " +
+                                  "a spacing of " + in_metres(smallest_spacing()) + " gives about " +
                                       number_text(guess, 2) + " particles",
                                   "at most " + std::to_string(std::numeric_limits<Index>::max()) +
                                       " can be numbered; choose a larger spacing");
             return;
         }
-        has_memory_for(count, solver().options.support_ratio, resolution_path());
+        has_memory_for(count, solver_support_ratio(), resolution_path());
     }
 
     /// Particles in an obstacle, or much nearer to a wall than half a spacing, would be thrown off it in the
     /// first step. A layer that is missing closes by itself.
     void leave_out_near_walls(Fluid& fluid)
     {
-        const double nearest = 0.4 * spacing_;
+        const double nearest = 0.4 * fluid.spacing;
         if (domain_.bounded) {
             Surroundings<Dim> walls;
             walls.domain = domain_;
@@ -432,7 +471,7 @@ private:
     {
         std::uint64_t total = 0;
         for (Fluid& fluid : fluids_) {
-            fluid.positions = fill_lattice(fluid.shape, spacing_);
+            fluid.positions = fill_lattice(fluid.shape, fluid.spacing);
             const std::size_t filled = fluid.positions.size();
             if (filled == 0) continue;
             if (domain_.bounded)
@@ -453,15 +492,15 @@ private:
         if (findings_.has_problems()) return;
         if (total == 0) {
             findings_.add_problem(path_of({"bodies"}),
-                                  "there is no particle at all, a spacing of " + in_metres(spacing_) +
-                                      " is larger than every body",
+                                  "there is no particle at all, a spacing of " +
+                                      in_metres(smallest_spacing()) + " is larger than every body",
                                   "choose a smaller spacing");
             return;
         }
         for (const Fluid& fluid : fluids_)
             if (fluid.positions.empty())
                 findings_.warn(fluid.path / "shape",
-                               "there is no particle in it, a spacing of " + in_metres(spacing_) +
+                               "there is no particle in it, a spacing of " + in_metres(fluid.spacing) +
                                    " is too large",
                                "choose a smaller spacing");
     }
@@ -589,17 +628,23 @@ private:
                                   "something will move at " + number_text(speed, 2) + " m/s",
                                   "check velocities, motions, gravity and sizes");
         for (Fluid& fluid : fluids_) {
-            auto& settings = std::get<WcsphSettings>(*fluid.options->solver);
-            if (!settings.max_speed) settings.max_speed = speed;
+            std::visit(
+                [&](auto& settings) {
+                    if (!settings.max_speed) settings.max_speed = speed;
+                },
+                *fluid.options->solver);
         }
     }
 
-    WcsphOptions solver_options(const SolverSettings& settings) const
+    FluidOptions solver_options(const SolverSettings& settings) const
     {
-        const auto& wcsph = std::get<WcsphSettings>(settings);
-        WcsphOptions options = wcsph.options;
-        options.max_speed = wcsph.max_speed.value();
-        return options;
+        return std::visit(
+            [](const auto& chosen) -> FluidOptions {
+                auto options = chosen.options;
+                options.max_speed = chosen.max_speed.value();
+                return options;
+            },
+            settings);
     }
 
     std::vector<std::string> frame_fields() const
@@ -620,7 +665,7 @@ private:
         for (const Fluid& fluid : fluids_) particles += fluid.positions.size();
         detail::RunPlan plan{.dimension = Dim,
                              .particles = particles,
-                             .spacing = spacing_,
+                             .spacing = smallest_spacing(),
                              .solver = solver_options(*fluids_.front().options->solver),
                              .clock = clock_,
                              .frames = frames_,
@@ -656,7 +701,7 @@ private:
     /// A step ends wherever a probe is read.
     void warn_of_frequent_probes(const detail::RunPlan& plan)
     {
-        const double step = detail::estimated_step(plan.solver, spacing_, clock_);
+        const double step = detail::estimated_step(plan.solver, plan.spacing, clock_);
         for (std::size_t i = 0; i < plan.probes.size(); ++i) {
             const detail::ProbePlan& probe = plan.probes[i];
             constexpr double often = 10.0;
@@ -689,16 +734,16 @@ private:
 
     void warn_of_thin_shapes()
     {
-        const auto warn = [&](const Path& path, double thickness) {
-            if (spacing_ <= 0.5 * thickness) return;
+        const auto warn = [&](const Path& path, double thickness, double spacing) {
+            if (spacing <= 0.5 * thickness) return;
             findings_.warn(path,
                            "the shape is " + in_metres(thickness) + " thin, less than two spacings of " +
-                               in_metres(spacing_),
+                               in_metres(spacing),
                            "choose a spacing of at most " + in_metres(0.5 * thickness));
         };
-        for (const Fluid& fluid : fluids_) warn(fluid.path / "shape", fluid.shape.thickness());
+        for (const Fluid& fluid : fluids_) warn(fluid.path / "shape", fluid.shape.thickness(), fluid.spacing);
         for (std::size_t i = 0; i < obstacles_.size(); ++i)
-            warn(path_of({"obstacles", i, "shape"}), obstacles_[i].shape.thickness());
+            warn(path_of({"obstacles", i, "shape"}), obstacles_[i].shape.thickness(), largest_spacing());
     }
 
     /// What is solid at one side of the domain is not so at the opposite side, where the fluid comes in.
@@ -710,8 +755,8 @@ private:
             for (const Vec<Dim>& corner : corners_of(obstacles_[i].shape.bounds()))
                 bounds.extend(pose.apply(corner));
             for (const int k : periodic_axes()) {
-                const bool is_at_lower = bounds.min[k] < domain_.box.min[k] + spacing_;
-                const bool is_at_upper = bounds.max[k] > domain_.box.max[k] - spacing_;
+                const bool is_at_lower = bounds.min[k] < domain_.box.min[k] + largest_spacing();
+                const bool is_at_upper = bounds.max[k] > domain_.box.max[k] - largest_spacing();
                 const bool is_outside =
                     bounds.max[k] < domain_.box.min[k] || bounds.min[k] > domain_.box.max[k];
                 if (is_at_lower == is_at_upper || is_outside) continue;
@@ -735,7 +780,7 @@ private:
                 double nearest = std::numeric_limits<double>::infinity();
                 for (const Vec<Dim>& x : fluid.positions)
                     nearest = std::min(nearest, (x - *probe.point).norm());
-                if (nearest > 2.0 * spacing_)
+                if (nearest > 2.0 * fluid.spacing)
                     findings_.warn(path_of({"probes", i, "point"}),
                                    "the point is not in " + *probe.body + ", whose nearest particle is " +
                                        in_metres(nearest) + " away",
@@ -749,8 +794,8 @@ private:
         if (!clock_.fixed_step) return;
         ClockOptions free = clock_;
         free.fixed_step.reset();
-        const double stable =
-            detail::estimated_step(solver_options(*fluids_.front().options->solver), spacing_, free);
+        const double stable = detail::estimated_step(solver_options(*fluids_.front().options->solver),
+                                                     smallest_spacing(), free);
         // The estimate is a careful one.
         if (*clock_.fixed_step > 2.0 * stable)
             findings_.warn(path_of({"time_step"}),
@@ -794,7 +839,8 @@ private:
         const double mean = sum / static_cast<double>(std::max<std::size_t>(count, 1));
         derived_.set("initial_mean_compression", mean);
         derived_.set("initial_largest_compression", largest);
-        const double allowed = solver().options.compressibility;
+        const auto* wcsph = std::get_if<WcsphSettings>(&*fluids_.front().options->solver);
+        const double allowed = wcsph != nullptr ? wcsph->options.compressibility : incompressible_at_start;
         if (largest <= allowed) return;
         findings_.warn(path_of({"bodies"}),
                        "the fluid starts compressed by up to " + percent(largest) + " (" + percent(mean) +
@@ -832,7 +878,7 @@ private:
         std::vector<double> viscosities;
         for (const BodyOptions<Dim>& body : planned.after.bodies)
             viscosities.push_back(std::get<FluidBodyOptions<Dim>>(body).material.viscosity);
-        const WcsphOptions options =
+        const FluidOptions options =
             solver_options(*std::get<FluidBodyOptions<Dim>>(planned.after.bodies.front()).solver);
         return {planned.time, [gravity = planned.after.gravity, viscosities, options](World<Dim>& world) {
                     world.set_gravity(gravity);
@@ -846,11 +892,12 @@ private:
     /// The scene with everything that was chosen on the way.
     Node resolve()
     {
-        scene_.spacing = spacing_;
+        scene_.spacing = shared_spacing_;
         scene_.count.reset();
         for (Fluid& fluid : fluids_) {
             fluid.options->spacing.reset();
             fluid.options->count.reset();
+            if (fluid.spacing != shared_spacing_) fluid.options->spacing = fluid.spacing;
         }
         return write_scene_options(scene_, content_.resolved);
     }
@@ -858,32 +905,30 @@ private:
     BuiltScene make_world()
     {
         const FluidBodyOptions<Dim>& first = *fluids_.front().options;
-        const WcsphOptions options = solver_options(*first.solver);
-        FluidModel model;
-        model.spacing = spacing_;
-        model.support_radius = support_radius();
-        model.rest_density = first.material.density;
-        model.particle_mass = lattice_particle_mass<Dim>(model.rest_density, spacing_, model.support_radius);
-
+        const FluidOptions options = solver_options(*first.solver);
         std::vector<FluidPart<Dim>> parts;
         Node counts = Node::object();
+        Node spacings = Node::object();
         for (Fluid& fluid : fluids_) {
             counts.set(fluid.options->name, fluid.positions.size());
+            spacings.set(fluid.options->name, fluid.spacing);
             parts.push_back({fluid.options->name, std::move(fluid.positions), std::move(fluid.velocities),
-                             fluid.options->material.viscosity});
+                             fluid.spacing, fluid.options->material.viscosity});
         }
-        auto body = std::make_unique<FluidBody<Dim>>(model, options, std::move(parts));
+        auto body = std::make_unique<FluidBody<Dim>>(first.material.density, options, std::move(parts));
         FluidBody<Dim>& fluid = *body;
-        const TaitEquation& equation = fluid.solver().equation_of_state();
         derived_.set("particles", estimate_.particles);
         derived_.set("particles_of_bodies", std::move(counts));
         derived_.set("frames", clock_.last_frame() + 1);
-        derived_.set("spacing", spacing_);
-        derived_.set("support_radius", model.support_radius);
-        derived_.set("particle_mass", model.particle_mass);
-        derived_.set("sound_speed", equation.sound_speed());
-        derived_.set("stiffness", equation.stiffness);
-        derived_.set("expected_time_step", detail::estimated_step(options, spacing_, clock_));
+        derived_.set("spacing", smallest_spacing());
+        derived_.set("spacing_of_bodies", std::move(spacings));
+        derived_.set("support_radius", fluid.model().smallest_support_radius());
+        derived_.set("particle_mass", fluid.model().parts.front().particle_mass);
+        if (const auto* wcsph = std::get_if<WcsphSolver<Dim>>(&fluid.solver())) {
+            derived_.set("sound_speed", wcsph->equation_of_state().sound_speed());
+            derived_.set("stiffness", wcsph->equation_of_state().stiffness);
+        }
+        derived_.set("expected_time_step", detail::estimated_step(options, smallest_spacing(), clock_));
 
         BuiltScene built;
         built.resolved = resolve();
@@ -921,7 +966,7 @@ private:
     Domain<Dim> domain_;
     std::vector<Fluid> fluids_;
     std::vector<MovingObstacle<Dim>> obstacles_;
-    double spacing_ = 0.0;
+    double shared_spacing_ = 0.0; ///< of fluids that have none of their own
     Estimate estimate_;
     Node derived_ = Node::object();
 };

@@ -101,9 +101,10 @@ bool is_json_number(std::string_view word)
 
 class Parser {
 public:
-    Parser(std::string_view text, const std::string& source)
+    Parser(std::string_view text, const std::string& source, int max_nesting)
         : text_(text),
-          source_(std::make_shared<const std::string>(source))
+          source_(std::make_shared<const std::string>(source)),
+          max_nesting_(max_nesting)
     {
     }
 
@@ -233,9 +234,9 @@ private:
 
     void enter(const Place& place)
     {
-        if (++nesting_ > max_document_nesting)
+        if (++nesting_ > max_nesting_)
             fail(place, "nested too deeply",
-                 "at most " + std::to_string(max_document_nesting) + " levels are allowed");
+                 "at most " + std::to_string(max_nesting_) + " levels are allowed");
         advance();
         skip_space();
     }
@@ -416,6 +417,7 @@ private:
     std::size_t at_ = 0;
     int line_ = 1;
     int column_ = 1;
+    int max_nesting_;
     int nesting_ = 0;
     std::size_t value_count_ = 0;
     std::string last_key_;
@@ -523,9 +525,12 @@ void append_text(std::string& out, const Node& node, std::size_t column, std::si
 
 } // namespace
 
-Node parse_document(std::string_view text, const std::string& source) { return Parser(text, source).parse(); }
+Node parse_document(std::string_view text, const std::string& source, int max_nesting)
+{
+    return Parser(text, source, max_nesting).parse();
+}
 
-Node read_document(const std::filesystem::path& file)
+Node read_document(const std::filesystem::path& file, int max_nesting)
 {
     const Place place{std::make_shared<const std::string>(file.string())};
     std::error_code error;
@@ -541,7 +546,7 @@ Node read_document(const std::filesystem::path& file)
         text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
     }
     if (!in.is_open() || in.bad()) throw SceneError(place, "cannot be read");
-    return parse_document(text, file.string());
+    return parse_document(text, file.string(), max_nesting);
 }
 
 bool is_utf8(std::string_view text)

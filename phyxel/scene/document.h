@@ -14,14 +14,16 @@ namespace phyxel {
 inline constexpr std::size_t max_document_size = std::size_t(64) << 20; ///< in bytes
 inline constexpr std::size_t max_document_values = 1'000'000;           ///< that a document may hold
 inline constexpr int max_document_nesting = 64;                         ///< of lists and objects
+/// Of scenes with every default written out, which are nested a little deeper than what they were made from.
+inline constexpr int max_resolved_nesting = max_document_nesting + 16;
 
 /// Reads JSON [RFC 8259] with comments, // and /* */. `source` names the text in errors. Refuses what the
 /// standard leaves open or lets through: duplicate keys, numbers that no double can hold, U+0000 in texts,
 /// and whatever exceeds the limits above. A byte order mark at the front is skipped.
-Node parse_document(std::string_view text, const std::string& source);
+Node parse_document(std::string_view text, const std::string& source, int max_nesting = max_document_nesting);
 
 /// `parse_document` of a file.
-Node read_document(const std::filesystem::path& file);
+Node read_document(const std::filesystem::path& file, int max_nesting = max_document_nesting);
 
 /// Whether the bytes are characters in UTF-8.
 bool is_utf8(std::string_view text);

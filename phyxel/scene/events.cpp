@@ -3,6 +3,7 @@
 
 #include <phyxel/scene/detail/findings.h>
 #include <phyxel/scene/path.h>
+#include <phyxel/scene/scene.h>
 
 #include <algorithm>
 #include <array>
@@ -14,19 +15,49 @@
 namespace phyxel {
 namespace {
 
-constexpr std::array<std::string_view, 7> changeable_solver_keys = {
-    "compressibility",    "exponent",       "negative_pressure", "artificial_viscosity",
-    "velocity_smoothing", "courant_number", "max_speed"};
+constexpr std::array<std::string_view, 10> changeable_solver_keys = {
+    "compressibility", "exponent",          "negative_pressure",    "artificial_viscosity",
+    "courant_number",  "density_tolerance", "divergence_tolerance", "max_iterations",
+    "max_speed",       "velocity_smoothing"};
 
 constexpr std::string_view changeable =
-    "allowed: gravity, gravity[k], bodies.NAME.material.viscosity, and of "
-    "bodies.NAME.solver compressibility, exponent, negative_pressure, "
-    "artificial_viscosity, velocity_smoothing, courant_number, max_speed";
+    "allowed: gravity, gravity[k], bodies.NAME.material.viscosity, and the numbers of bodies.NAME.solver but "
+    "support_ratio";
 
 bool is_key(const Path::Step& step, std::string_view key)
 {
     const std::string* text = std::get_if<std::string>(&step);
     return text != nullptr && *text == key;
+}
+
+/// Whether a scene can have members of this key somewhere.
+bool has_key(const Node& schema, std::string_view key)
+{
+    if (schema.is_list())
+        return std::any_of(schema.items().begin(), schema.items().end(),
+                           [&](const Node& item) { return has_key(item, key); });
+    if (!schema.is_object()) return false;
+    if (const Node* properties = schema.find("properties");
+        properties != nullptr && properties->is_object() && properties->find(key) != nullptr)
+        return true;
+    return std::any_of(schema.members().begin(), schema.members().end(),
+                       [&](const Node::Member& member) { return has_key(member.value, key); });
+}
+
+/// Whether a path leads to a parameter that the resolved scene leaves out, such as `count` where there is a
+/// spacing.
+bool is_left_out(const Node& scene, Path path)
+{
+    const std::string* key = std::get_if<std::string>(&path.steps().back());
+    if (key == nullptr || !has_key(scene_schema(), *key)) return false;
+    const std::string left_out = *key;
+    path.pop();
+    try {
+        const Node& owner = value_at(scene, path);
+        return owner.is_object() && owner.find(left_out) == nullptr;
+    } catch (const InputError&) {
+        return false;
+    }
 }
 
 /// The paths that have to be set for one that an event names, with bodies by number; none if events cannot
@@ -51,7 +82,7 @@ std::vector<Path> targets_of(const Node& scene, const Path& path)
             return paths;
         }
     }
-    static_cast<void>(value_at(scene, path));
+    if (!is_left_out(scene, path)) static_cast<void>(value_at(scene, path));
     if (is_key(steps[0], "gravity") && steps.size() <= 2) return {path};
     return {};
 }

@@ -23,6 +23,9 @@ constexpr double particle_memory = 600.0;
 constexpr double particle_step_seconds = 1.1e-6;
 constexpr double measured_neighbors = 74.0;
 
+/// A step that finds its pressure by iterations costs this many times one that has it from the density.
+constexpr double iterative_step_cost = 6.0;
+
 /// Number of lattice points within the support.
 double neighbors_within(int dimension, double support_ratio)
 {
@@ -114,12 +117,10 @@ double fluid_memory(int dimension, std::uint64_t particles, double support_ratio
            (particle_memory + sizeof(Index) * neighbors_within(dimension, support_ratio));
 }
 
-double estimated_step(const WcsphOptions& options, double spacing, const ClockOptions& clock)
+double estimated_step(const FluidOptions& options, double spacing, const ClockOptions& clock)
 {
     if (clock.fixed_step) return *clock.fixed_step;
-    const double sound_speed = options.max_speed / std::sqrt(options.compressibility);
-    const double step =
-        options.courant_number * options.support_ratio * spacing / (sound_speed + options.max_speed);
+    const double step = std::visit([&](const auto& o) { return expected_time_step(o, spacing); }, options);
     return std::min({step, clock.max_step, 1.0 / clock.frame_rate});
 }
 
@@ -144,7 +145,7 @@ Estimate estimate_run(const RunPlan& plan)
 {
     Estimate estimate;
     estimate.particles = plan.particles;
-    estimate.memory = fluid_memory(plan.dimension, plan.particles, plan.solver.support_ratio);
+    estimate.memory = fluid_memory(plan.dimension, plan.particles, support_ratio(plan.solver));
     const auto [first, end] = frames_of(plan);
     estimate.frames = end - first;
 
@@ -160,8 +161,9 @@ Estimate estimate_run(const RunPlan& plan)
 
     const double steps = step_count(plan);
     estimate.steps = static_cast<std::uint64_t>(std::clamp(steps, 0.0, 1e18));
-    estimate.seconds = steps * n * particle_step_seconds *
-                       (neighbors_within(plan.dimension, plan.solver.support_ratio) / measured_neighbors) /
+    const bool is_iterative = std::holds_alternative<DfsphOptions>(plan.solver);
+    estimate.seconds = steps * n * particle_step_seconds * (is_iterative ? iterative_step_cost : 1.0) *
+                       (neighbors_within(plan.dimension, support_ratio(plan.solver)) / measured_neighbors) /
                        std::max(plan.cores, 1);
     return estimate;
 }

@@ -157,13 +157,15 @@ struct NeighborSearch<Dim, Real>::Implementation {
         build(nullptr, radius * radius, false);
     }
 
-    void update(std::span<const Vec<Dim, Real>> points, std::span<const Real> radii, RadiusRule rule)
+    template <std::floating_point Input>
+    void update(std::span<const Vec<Dim, Input>> points, std::span<const Real> radii, RadiusRule rule)
     {
         if (radii.size() != points.size())
             throw InputError(std::to_string(radii.size()) + " radii for " + std::to_string(points.size()) +
                              " points");
         const Range<Real> range = range_of(radii);
         begin(points.size());
+        if constexpr (!std::same_as<Real, Input>) choose_origin(points);
 
         const auto all = source(points);
         const auto level_of = [&](std::size_t i) {
@@ -248,6 +250,13 @@ void NeighborSearch<Dim, Real>::update(std::span<const Vec<Dim, Real>> points, R
 template <int Dim, std::floating_point Real>
 void NeighborSearch<Dim, Real>::update(std::span<const Vec<Dim, Real>> points, std::span<const Real> radii,
                                        RadiusRule rule)
+{
+    implementation_->update(points, radii, rule);
+}
+
+template <int Dim, std::floating_point Real>
+void NeighborSearch<Dim, Real>::update_from_double(std::span<const Vec<Dim, double>> points,
+                                                   std::span<const Real> radii, RadiusRule rule)
 {
     implementation_->update(points, radii, rule);
 }

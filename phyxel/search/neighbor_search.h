@@ -49,6 +49,8 @@ public:
 
     /// The same from `double` points, also for a `float` search, which keeps copies relative to `origin()`.
     void update_from_double(std::span<const Vec<Dim, double>> points, Real radius);
+    void update_from_double(std::span<const Vec<Dim, double>> points, std::span<const Real> radii,
+                            RadiusRule rule);
 
     /// `order()[k]` is the number, in the points given, of the k-th point in sorted order.
     std::span<const Index> order() const;

@@ -7,8 +7,8 @@
 #include <phyxel/approx/sph_operators.h>
 #include <phyxel/core/number_text.h>
 #include <phyxel/core/rng.h>
+#include <phyxel/fluid/fluid_stages.h>
 #include <phyxel/fluid/wcsph_solver.h>
-#include <phyxel/fluid/wcsph_stages.h>
 #include <phyxel/search/neighbor_search.h>
 #include <phyxel/verify/detail/measurements.h>
 #include <phyxel/verify/detail/worst.h>
@@ -258,12 +258,10 @@ template <class Real>
 struct StageFluid {
     static constexpr double spacing = 0.1, h = 0.26, rho_0 = 1000.0;
     NeighborSearch<3, Real> search;
-    std::array<std::vector<Real>, 3> v;
-    std::vector<Real> rho, P, mu;
+    std::vector<Quad<Real>> place, velocity; ///< with p/ρ² and ρ beside them
+    std::vector<Real> rho, mu;
     std::vector<WallShare<3, Real>> walls;
-    PairGeometry<3, Real> pairs;
-    WcsphConstants<3, Real> constants = wcsph_constants<3, Real>(
-        h, spacing, lattice_particle_mass<3>(rho_0, spacing, h), rho_0, 0.1, 30.0, 0.5);
+    FluidPairs<3, Real> pairs;
 
     explicit StageFluid(bool uniform_velocity)
     {
@@ -271,21 +269,28 @@ struct StageFluid {
         std::vector<Vec<3, Real>> x;
         for (int n = 0; n < 400; ++n) x.push_back(rng.point<3>(0.0, 0.6).template cast<Real>());
         search.update(x, static_cast<Real>(h));
-        for (int k = 0; k < 3; ++k) {
-            pairs.x[k] = search.coordinate(k).data();
-            for (std::size_t i = 0; i < x.size(); ++i)
-                v[k].push_back(uniform_velocity ? Real(k + 1) / Real(3)
-                                                : static_cast<Real>(rng.uniform(-1.0, 1.0)));
-        }
+        place.resize(x.size());
+        velocity.resize(x.size());
+        for (int k = 0; k < 3; ++k)
+            for (std::size_t i = 0; i < x.size(); ++i) {
+                place[i].v[k] = search.coordinate(k)[i];
+                velocity[i].v[k] =
+                    uniform_velocity ? Real(k + 1) / Real(3) : static_cast<Real>(rng.uniform(-1.0, 1.0));
+            }
+        pairs.geometry.place = place.data();
+        pairs.neighbors = &search.lists();
+        pairs.sizes.mass = static_cast<Real>(fluid_part_model<3>(rho_0, spacing, h / spacing).particle_mass);
+        pairs.sizes.support_radius = static_cast<Real>(h);
         walls.resize(x.size());
         rho.resize(x.size());
         mu.assign(x.size(), Real(50));
-        compute_density<3, Real>(pairs, search.lists(), constants, walls, rho);
+        compute_density<3, Real>(pairs, walls, Real(rho_0), rho);
         const TaitEquation tait = tait_for(rho_0, 3.0, 0.01, 1.0);
-        for (Real density : rho) P.push_back(static_cast<Real>(tait.pressure(density) / (density * density)));
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            place[i].last() = static_cast<Real>(tait.pressure(rho[i]) / (rho[i] * rho[i]));
+            velocity[i].last() = rho[i];
+        }
     }
-
-    std::array<const Real*, 3> velocity() const { return {v[0].data(), v[1].data(), v[2].data()}; }
 };
 
 template <class Real>
@@ -300,8 +305,12 @@ void add_stage_cases(std::vector<Case>& cases)
             StageFluid<Real> fluid(false);
             fluid.walls[0].push = Vec<3, Real>::Constant(pull_of_walls);
             std::vector<Vec<3, Real>> a(fluid.rho.size());
-            compute_acceleration<3, Real>(fluid.pairs, fluid.search.lists(), fluid.constants, fluid.walls,
-                                          fluid.velocity(), fluid.rho, fluid.P, fluid.mu, a);
+            compute_acceleration<3, Real>(fluid.pairs, fluid.walls, fluid.velocity, Real(fluid.rho_0),
+                                          {.artificial_viscosity = 0.1, .sound_speed = 30.0}, a);
+            std::vector<Vec<3, Real>> viscous(a.size());
+            compute_viscous_acceleration<3, Real>(fluid.pairs, fluid.walls, fluid.velocity, fluid.mu,
+                                                  viscous);
+            for (std::size_t i = 0; i < a.size(); ++i) a[i] += viscous[i];
             const std::vector<Real> mass(a.size(), Real(1));
             const std::vector<Vec<3, Real>> nowhere(a.size(), Vec<3, Real>::Zero());
             return error_measurement(conservation<Real>(nowhere, mass, a).force, rounding<Real>);
@@ -314,8 +323,7 @@ void add_stage_cases(std::vector<Case>& cases)
         [](bool difference_form) {
             const StageFluid<Real> fluid(true);
             std::vector<Vec<3, Real>> change(fluid.rho.size());
-            compute_smoothing<3, Real>(fluid.pairs, fluid.search.lists(), fluid.constants, fluid.velocity(),
-                                       fluid.rho, change);
+            compute_smoothing<3, Real>(fluid.pairs, fluid.velocity, Real(0.5), change);
             if (!difference_form) {
                 // [AW09, Eq. 53] with v_j restored: ξ Σ m/ρ_j v_j ω − ξ v_i, which is not 0 where Σ m/ρ_j ω
                 // ≠ 1.
@@ -324,8 +332,8 @@ void add_stage_cases(std::vector<Case>& cases)
                     for (Index j : fluid.search.lists().of(static_cast<Index>(i))) {
                         double r2 = 0.0;
                         for (int k = 0; k < 3; ++k)
-                            r2 += std::pow(double(fluid.pairs.x[k][i]) - double(fluid.pairs.x[k][j]), 2);
-                        sum += double(fluid.constants.mass) / double(fluid.rho[j]) *
+                            r2 += std::pow(double(fluid.place[i].v[k]) - double(fluid.place[j].v[k]), 2);
+                        sum += double(fluid.pairs.sizes.mass) / double(fluid.rho[j]) *
                                CubicSpline<3>(StageFluid<Real>::h).value(std::sqrt(r2));
                     }
                     change[i][0] = static_cast<Real>(0.5 * (sum - 1.0) / 3.0);

@@ -15,31 +15,22 @@
 namespace phyxel {
 namespace {
 
-/// How many times faster than sound a particle may be before the run is given up.
-constexpr double largest_mach_number = 5.0;
-
 template <int Dim>
-std::vector<double> viscosities(const std::vector<FluidPart<Dim>>& parts)
+FluidModel model_of(double rest_density, double support_ratio, const std::vector<FluidPart<Dim>>& parts)
 {
-    std::vector<double> values;
-    for (const FluidPart<Dim>& part : parts) values.push_back(part.viscosity);
-    return values;
-}
-
-template <int Dim>
-FluidModel with_parts(FluidModel model, const std::vector<FluidPart<Dim>>& parts)
-{
-    model.viscosity = viscosities(parts);
+    FluidModel model{.rest_density = rest_density, .parts = {}};
+    for (const FluidPart<Dim>& part : parts)
+        model.parts.push_back(
+            fluid_part_model<Dim>(rest_density, part.spacing, support_ratio, part.viscosity));
     return model;
 }
 
 } // namespace
 
 template <int Dim>
-FluidBody<Dim>::FluidBody(const FluidModel& model, const WcsphOptions& options,
-                          std::vector<FluidPart<Dim>> parts)
-    : model_(with_parts(model, parts)),
-      solver_(model_, options)
+FluidBody<Dim>::FluidBody(double rest_density, const FluidOptions& options, std::vector<FluidPart<Dim>> parts)
+    : model_(model_of(rest_density, support_ratio(options), parts)),
+      solver_(make_fluid_solver<Dim>(model_, options))
 {
     PHYXEL_ASSERT(!parts.empty());
     for (FluidPart<Dim>& part : parts) {
@@ -55,16 +46,32 @@ FluidBody<Dim>::FluidBody(const FluidModel& model, const WcsphOptions& options,
 }
 
 template <int Dim>
-void FluidBody<Dim>::set_options(const WcsphOptions& options)
+void FluidBody<Dim>::set_options(const FluidOptions& options)
 {
-    solver_.set_options(options);
+    if (auto* dfsph = std::get_if<DfsphSolver<Dim>>(&solver_))
+        dfsph->set_options(std::get<DfsphOptions>(options));
+    else
+        std::get<WcsphSolver<Dim>>(solver_).set_options(std::get<WcsphOptions>(options));
     is_evaluated_ = false;
 }
 
 template <int Dim>
 void FluidBody<Dim>::set_viscosity(std::size_t part, double viscosity)
 {
-    solver_.set_viscosity(part, viscosity);
+    model_.parts[part].viscosity = viscosity;
+    std::visit([&](auto& solver) { solver.set_viscosity(part, viscosity); }, solver_);
+}
+
+template <int Dim>
+FluidWalls<Dim>& FluidBody<Dim>::walls()
+{
+    return std::visit([](auto& solver) -> FluidWalls<Dim>& { return solver.walls(); }, solver_);
+}
+
+template <int Dim>
+const FluidWalls<Dim>& FluidBody<Dim>::walls() const
+{
+    return std::visit([](const auto& solver) -> const FluidWalls<Dim>& { return solver.walls(); }, solver_);
 }
 
 template <int Dim>
@@ -76,21 +83,23 @@ std::vector<std::string> FluidBody<Dim>::parts() const
 template <int Dim>
 double FluidBody<Dim>::stable_time_step() const
 {
-    return solver_.stable_time_step(state_);
+    return std::visit([&](const auto& solver) { return solver.stable_time_step(state_); }, solver_);
 }
 
 template <int Dim>
 BodyStepReport FluidBody<Dim>::step(double dt, const Surroundings<Dim>& surroundings)
 {
     is_evaluated_ = false;
-    const double stable = solver_.stable_time_step(state_);
-    const FluidStepReport step = solver_.step(state_, dt, surroundings);
+    const double stable = stable_time_step();
+    const FluidStepReport step =
+        std::visit([&](auto& solver) { return solver.step(state_, dt, surroundings); }, solver_);
 
     BodyStepReport report{.mean_compression = step.mean_compression,
                           .largest_compression = step.largest_compression,
                           .removed = step.removed};
     report.times = step.times;
-    const double limit = largest_mach_number * solver_.equation_of_state().sound_speed();
+    const auto [limit, limit_text] = std::visit(
+        [](const auto& solver) { return std::pair(solver.speed_limit(), solver.speed_limit_text); }, solver_);
     if (!step.lost && step.max_speed <= limit) return report;
 
     const FluidParticle particle = step.lost ? *step.lost : *step.fastest;
@@ -99,7 +108,7 @@ BodyStepReport FluidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     failure.particle = particle.id;
     failure.what = step.lost ? "its position or velocity is no longer a number"
                              : "it moves at " + number_text(step.max_speed, 3) + " m/s, faster than " +
-                                   number_text(largest_mach_number, 3) + " times the speed of sound";
+                                   std::string(limit_text);
     if (dt > 1.01 * stable)
         failure.cause = "the step of " + number_text(dt, 3) + " s is too large, " + number_text(stable, 3) +
                         " s would be stable: leave out \"time_step\" or make it smaller";
@@ -117,7 +126,7 @@ template <int Dim>
 void FluidBody<Dim>::evaluate(const Surroundings<Dim>& surroundings)
 {
     if (is_evaluated_) return;
-    solver_.evaluate(state_, surroundings, density_, pressure_);
+    std::visit([&](auto& solver) { solver.evaluate(state_, surroundings, density_, pressure_); }, solver_);
     is_evaluated_ = true;
 }
 
@@ -161,13 +170,12 @@ template <int Dim>
 std::vector<BodyTotals<Dim>> FluidBody<Dim>::totals(const Surroundings<Dim>& surroundings)
 {
     evaluate(surroundings);
-    const double m = model_.particle_mass;
-    const TaitEquation& tait = solver_.equation_of_state();
     std::vector<BodyTotals<Dim>> totals(names_.size());
     for (std::size_t part = 0; part < names_.size(); ++part) totals[part].name = names_[part];
     for (std::size_t i = 0; i < state_.size(); ++i) {
         const Vec<Dim>& x = state_.position[i];
         const Vec<Dim>& v = state_.velocity[i];
+        const double m = part_of(i).particle_mass;
         BodyTotals<Dim>& total = totals[state_.part[i]];
         ++total.particles;
         total.mass += m;
@@ -178,7 +186,8 @@ std::vector<BodyTotals<Dim>> FluidBody<Dim>::totals(const Surroundings<Dim>& sur
         total.bounds.extend(x);
         total.kinetic_energy += 0.5 * m * v.squaredNorm();
         if (!surroundings.gravity_field) total.potential_energy -= m * surroundings.gravity.dot(x);
-        total.internal_energy += m * tait.energy(density_[i]);
+        total.internal_energy +=
+            m * std::visit([&](const auto& solver) { return solver.internal_energy(density_[i]); }, solver_);
         total.max_speed = std::max(total.max_speed, v.norm());
     }
     for (BodyTotals<Dim>& total : totals)
@@ -199,9 +208,9 @@ std::vector<double> FluidBody<Dim>::sample(std::string_view field, std::span<con
             return std::vector<double>((field == "velocity" ? Dim : 1) * places.size());
         number = static_cast<std::uint32_t>(found - names_.begin());
     }
-    const CubicSpline<Dim> kernel(model_.support_radius);
+    std::vector<CubicSpline<Dim>> kernels; // of the parts
+    for (const FluidPartModel& part_model : model_.parts) kernels.emplace_back(part_model.support_radius);
     const PeriodicBox<Dim> box = surroundings.domain.periodic_box();
-    const double reach = kernel.support_radius() * kernel.support_radius();
     const bool is_vector = field == "velocity";
     const std::size_t components = is_vector ? Dim : 1;
     const std::vector<double>& scalar = field == "pressure" ? pressure_ : density_;
@@ -212,9 +221,10 @@ std::vector<double> FluidBody<Dim>::sample(std::string_view field, std::span<con
         double weight_sum = 0.0;
         for (std::size_t i = 0; i < state_.size(); ++i) {
             if (number && state_.part[i] != *number) continue;
+            const CubicSpline<Dim>& kernel = kernels[state_.part[i]];
             const double r2 = box.difference(places[n], state_.position[i]).squaredNorm();
-            if (r2 >= reach) continue;
-            const double weight = kernel.value(std::sqrt(r2)) / density_[i];
+            if (r2 >= kernel.support_radius() * kernel.support_radius()) continue;
+            const double weight = part_of(i).particle_mass * kernel.value(std::sqrt(r2)) / density_[i];
             weight_sum += weight;
             if (is_vector)
                 vector += weight * state_.velocity[i];
@@ -235,15 +245,17 @@ double FluidBody<Dim>::flow(const Vec<Dim>& point, const Vec<Dim>& normal,
                             const Surroundings<Dim>& surroundings) const
 {
     // ∫ v·n dA ≈ Σ V v·n ω₁(distance from the plane), with a kernel along the normal only.
-    const CubicSpline<1> kernel(model_.support_radius);
+    std::vector<CubicSpline<1>> kernels; // of the parts
+    for (const FluidPartModel& part : model_.parts) kernels.emplace_back(part.support_radius);
     const PeriodicBox<Dim> box = surroundings.domain.periodic_box();
     double sum = 0.0;
     for (std::size_t i = 0; i < state_.size(); ++i) {
+        const CubicSpline<1>& kernel = kernels[state_.part[i]];
         const double distance = std::abs(box.difference(state_.position[i], point).dot(normal));
         if (distance < kernel.support_radius())
-            sum += state_.velocity[i].dot(normal) * kernel.value(distance);
+            sum += part_of(i).particle_mass * state_.velocity[i].dot(normal) * kernel.value(distance);
     }
-    return sum * model_.particle_mass / model_.rest_density;
+    return sum / model_.rest_density;
 }
 
 template <int Dim>
@@ -286,6 +298,8 @@ void FluidBody<Dim>::save(CheckpointWriter& checkpoint) const
     checkpoint.add("fluid/id", state_.id);
     checkpoint.add("fluid/part", state_.part);
     checkpoint.add_value("fluid/largest_acceleration", state_.largest_acceleration);
+    checkpoint.add("fluid/density_pressure", state_.density_pressure);
+    checkpoint.add("fluid/divergence_pressure", state_.divergence_pressure);
 }
 
 template <int Dim>
@@ -298,9 +312,16 @@ void FluidBody<Dim>::load(const CheckpointReader& checkpoint)
     checkpoint.read_into("fluid/id", std::span(state.id));
     checkpoint.read_into("fluid/part", std::span(state.part));
     state.largest_acceleration = checkpoint.value<double>("fluid/largest_acceleration");
+    state.density_pressure = checkpoint.section<float>("fluid/density_pressure");
+    state.divergence_pressure = checkpoint.section<float>("fluid/divergence_pressure");
+    if (state.density_pressure.size() != state.divergence_pressure.size() ||
+        (state.has_pressure() && state.density_pressure.size() != state.size()))
+        throw InputError("the checkpoint is damaged: its pressures do not fit its particles");
     for (std::size_t i = 0; i < state.size(); ++i) {
         if (state.part[i] >= names_.size()) throw InputError("the checkpoint is that of another scene");
-        if (!state.position[i].allFinite() || !state.velocity[i].allFinite())
+        if (!state.position[i].allFinite() || !state.velocity[i].allFinite() ||
+            (state.has_pressure() &&
+             !(std::isfinite(state.density_pressure[i]) && std::isfinite(state.divergence_pressure[i]))))
             throw InputError("the checkpoint has a particle that is nowhere");
     }
     state_ = std::move(state);

@@ -2,7 +2,7 @@
 // All fluids of a world as one body: they meet each other, so they are stepped together.
 #pragma once
 
-#include <phyxel/fluid/wcsph_solver.h>
+#include <phyxel/fluid/fluid_solver.h>
 #include <phyxel/world/body.h>
 
 #include <string>
@@ -16,26 +16,28 @@ struct FluidPart {
     std::string name;
     std::vector<Vec<Dim>> positions;  ///< at the start [m]
     std::vector<Vec<Dim>> velocities; ///< at the start [m/s]
+    double spacing = 0.01;            ///< of its particles [m]
     double viscosity = 0.0;           ///< μ, dynamic [Pa s]
 };
 
 /// Fields that frames of a fluid can have beside id and velocity.
 inline constexpr std::array<std::string_view, 2> fluid_fields = {"density", "pressure"};
 
-/// The fluids of a world have one spacing, one density and one solver; their viscosities may differ. Ids are
-/// given in the order of the parts.
+/// The fluids of a world have one density and one solver; the size of their particles and their viscosities
+/// may differ. Ids are given in the order of the parts.
 template <int Dim>
 class FluidBody final : public Body<Dim> {
 public:
     /// `max_speed` of the options must be set; see expected_speed.
-    FluidBody(const FluidModel& model, const WcsphOptions& options, std::vector<FluidPart<Dim>> parts);
+    FluidBody(double rest_density, const FluidOptions& options, std::vector<FluidPart<Dim>> parts);
 
-    /// What events may change. The stiffness follows options.max_speed.
-    void set_options(const WcsphOptions& options);
+    /// What events may change; not the kind of solver and the support.
+    void set_options(const FluidOptions& options);
     void set_viscosity(std::size_t part, double viscosity);
 
     const FluidState<Dim>& state() const { return state_; }
-    const WcsphSolver<Dim>& solver() const { return solver_; }
+    const FluidSolver<Dim>& solver() const { return solver_; }
+    const FluidModel& model() const { return model_; }
 
     std::vector<std::string> parts() const override;
     std::size_t particle_count() const override { return state_.size(); }
@@ -44,8 +46,8 @@ public:
     std::vector<Snapshot> snapshots(std::span<const std::string> fields,
                                     const Surroundings<Dim>& surroundings) override;
     std::vector<BodyTotals<Dim>> totals(const Surroundings<Dim>& surroundings) override;
-    void track_loads(bool on) override { solver_.track_loads(on); }
-    std::span<const ObstacleLoad<Dim>> loads() const override { return solver_.loads(); }
+    void track_loads(bool on) override { walls().track_loads(on); }
+    std::span<const ObstacleLoad<Dim>> loads() const override { return walls().loads(); }
     std::vector<double> sample(std::string_view field, std::span<const Vec<Dim>> places,
                                std::optional<std::string_view> part,
                                const Surroundings<Dim>& surroundings) override;
@@ -61,10 +63,14 @@ private:
     /// Density and pressure of the present state, computed once for all who ask between two steps.
     void evaluate(const Surroundings<Dim>& surroundings);
 
+    FluidWalls<Dim>& walls();
+    const FluidWalls<Dim>& walls() const;
+    const FluidPartModel& part_of(std::size_t i) const { return model_.parts[state_.part[i]]; }
+
     FluidModel model_;
     std::vector<std::string> names_;
     FluidState<Dim> state_;
-    WcsphSolver<Dim> solver_;
+    FluidSolver<Dim> solver_;
     std::vector<double> density_, pressure_;
     bool is_evaluated_ = false;
 };

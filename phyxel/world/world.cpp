@@ -38,7 +38,8 @@ World<Dim>::World(WorldOptions<Dim> options, std::vector<std::unique_ptr<Body<Di
                      [](const Event<Dim>& a, const Event<Dim>& b) { return a.time < b.time; });
     surroundings_.domain = options_.domain;
     for (const MovingObstacle<Dim>& obstacle : options_.obstacles)
-        surroundings_.obstacles.push_back({obstacle.name, obstacle.shape});
+        surroundings_.obstacles.push_back(
+            {.name = obstacle.name, .shape = obstacle.shape, .surface = obstacle.surface});
     for (const Probe<Dim>& probe : options_.probes) {
         const std::vector<std::string> columns = phyxel::probe_columns(probe);
         probe_columns_.insert(probe_columns_.end(), columns.begin(), columns.end());

@@ -40,6 +40,7 @@ struct MovingObstacle {
     std::string name;
     Shape<Dim> shape; ///< at rest
     Motion<Dim> motion = {};
+    WallSurface surface = {};
 };
 
 /// Something that happens at a time: changes parameters, never the state. It is done again when a run is

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/fluid/wcsph_solver.h>
 
+#include "fluid_support.h"
+
 #include <phyxel/core/error.h>
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/core/rng.h>
-#include <phyxel/core/state_hash.h>
 
 #include <gtest/gtest.h>
 
@@ -35,7 +36,7 @@ TEST(WallKernel, completes_every_layer_of_a_lattice_to_the_rest_density)
     // Layers at ½, 1½, 2½ spacings from the wall: what they lack is what the wall adds.
     const double a = 0.1, h = 2.6 * a;
     const CubicSpline<2> kernel(h);
-    const WallKernel<2> wall(kernel, a);
+    const WallKernel<2> wall(h / a);
     double whole = 0.0;
     for (int i = -3; i <= 3; ++i)
         for (int j = -3; j <= 3; ++j) whole += kernel.value(a * std::hypot(i, j));
@@ -43,89 +44,25 @@ TEST(WallKernel, completes_every_layer_of_a_lattice_to_the_rest_density)
         double seen = 0.0;
         for (int i = -3; i <= 3; ++i)
             for (int j = -layer; j <= 3; ++j) seen += kernel.value(a * std::hypot(i, j));
-        EXPECT_NEAR(seen / whole + wall.share((layer + 0.5) * a), 1.0, 1e-6) << layer;
+        EXPECT_NEAR(seen / whole + wall.at((layer + 0.5) * a, h).share, 1.0, 1e-6) << layer;
     }
-    EXPECT_EQ(wall.share(h), 0.0);
+    EXPECT_EQ(wall.at(h, h).share, 0.0);
     for (double d : {0.2, 0.5, 0.9, 1.7, 2.4})
-        EXPECT_NEAR((wall.share((d - 0.01) * a) - wall.share((d + 0.01) * a)) / (0.02 * a), wall.slope(d * a),
-                    1e-3 * wall.slope(0.0));
+        EXPECT_NEAR((wall.at((d - 0.01) * a, h).share - wall.at((d + 0.01) * a, h).share) / (0.02 * a),
+                    wall.at(d * a, h).slope, 1e-3 * wall.at(0.0, h).slope);
 }
 
 template <class T>
 class Wcsph : public testing::Test {
 };
-template <int D>
-using Dimension = std::integral_constant<int, D>;
-using Dimensions = testing::Types<Dimension<2>, Dimension<3>>;
-TYPED_TEST_SUITE(Wcsph, Dimensions);
-
-constexpr double spacing = 0.02;
-
-template <int Dim>
-FluidModel model()
-{
-    const double h = 2.6 * spacing;
-    return {.spacing = spacing,
-            .support_radius = h,
-            .particle_mass = lattice_particle_mass<Dim>(1000.0, spacing, h),
-            .rest_density = 1000.0};
-}
-
-/// A block of count^Dim particles on a lattice, half a spacing inside the corner at the origin.
-template <int Dim>
-FluidState<Dim> block(int count, double distance = spacing)
-{
-    FluidState<Dim> fluid;
-    for (int n = 0, total = static_cast<int>(std::lround(std::pow(count, Dim))); n < total; ++n) {
-        Vec<Dim> x;
-        for (int k = 0, rest = n; k < Dim; ++k, rest /= count) x[k] = (rest % count + 0.5) * distance;
-        fluid.position.push_back(x);
-        fluid.velocity.push_back(Vec<Dim>::Zero());
-        fluid.id.push_back(static_cast<std::uint64_t>(n));
-        fluid.part.push_back(0);
-    }
-    return fluid;
-}
-
-template <int Dim>
-Vec<Dim> gravity()
-{
-    return -9.81 * Vec<Dim>::Unit(Dim - 1);
-}
-
-template <int Dim>
-Surroundings<Dim> tank(double length, double height)
-{
-    Surroundings<Dim> surroundings;
-    surroundings.domain.bounded = true;
-    surroundings.gravity = gravity<Dim>();
-    surroundings.domain.box.min = Vec<Dim>::Zero();
-    surroundings.domain.box.max = Vec<Dim>::Constant(length);
-    surroundings.domain.box.max[Dim - 1] = height;
-    return surroundings;
-}
-
-template <int Dim>
-std::uint64_t hash_of(const FluidState<Dim>& fluid)
-{
-    StateHash hash;
-    for (std::size_t i = 0; i < fluid.size(); ++i) {
-        for (int k = 0; k < Dim; ++k) {
-            hash.add(fluid.position[i][k]);
-            hash.add(fluid.velocity[i][k]);
-        }
-        hash.add(fluid.id[i]);
-    }
-    hash.add(fluid.largest_acceleration);
-    return hash.value();
-}
+TYPED_TEST_SUITE(Wcsph, FluidDimensions);
 
 TYPED_TEST(Wcsph, mass_makes_an_infinite_lattice_have_the_rest_density)
 {
     constexpr int Dim = TypeParam::value;
     // Lattice sums of the cubic spline at h = 2.6 a for m = ρ₀ a^Dim.
     const double lattice_density = Dim == 2 ? 0.9999467690 : 0.9972618283;
-    EXPECT_NEAR(lattice_particle_mass<Dim>(1000.0, spacing, 2.6 * spacing),
+    EXPECT_NEAR(fluid_part_model<Dim>(1000.0, spacing, 2.6).particle_mass,
                 1000.0 * std::pow(spacing, Dim) / lattice_density, 1e-9 * 1000.0 * std::pow(spacing, Dim));
 }
 
@@ -169,9 +106,7 @@ TYPED_TEST(Wcsph, forces_between_particles_conserve_momentum)
     auto fluid = block<Dim>(8, 0.97 * spacing);
     Rng rng(3);
     for (auto& v : fluid.velocity) v = rng.point<Dim>(-0.5, 0.5);
-    FluidModel viscous = model<Dim>();
-    viscous.viscosity = {0.1};
-    WcsphSolver<Dim> solver(viscous, {.max_speed = 2.0});
+    WcsphSolver<Dim> solver(model<Dim>(0.1), {.max_speed = 2.0});
     Vec<Dim> before = Vec<Dim>::Zero(), after = Vec<Dim>::Zero();
     for (const auto& v : fluid.velocity) before += v;
     ASSERT_FALSE(solver.step(fluid, 1e-4, {}).lost);
@@ -273,6 +208,64 @@ TYPED_TEST(Wcsph, open_sides_let_particles_go_and_periodic_sides_bring_them_back
     fluid = moving();
     EXPECT_EQ(run(fluid), 0u);
     EXPECT_EQ(fluid.size(), count);
+}
+
+TYPED_TEST(Wcsph, particles_of_two_sizes_conserve_momentum)
+{
+    constexpr int Dim = TypeParam::value;
+    const FluidModel two_sizes = {.rest_density = 1000.0,
+                                  .parts = {fluid_part_model<Dim>(1000.0, spacing, 2.6, 0.1),
+                                            fluid_part_model<Dim>(1000.0, 0.6 * spacing, 2.6, 0.3)}};
+    auto fluid = two_blocks<Dim>(6, 0.97 * spacing, 0.97 * 0.6 * spacing);
+    Rng rng(3);
+    for (auto& v : fluid.velocity) v = rng.point<Dim>(-0.5, 0.5);
+    const auto momentum = [&] {
+        Vec<Dim> sum = Vec<Dim>::Zero();
+        for (std::size_t i = 0; i < fluid.size(); ++i)
+            sum += two_sizes.parts[fluid.part[i]].particle_mass * fluid.velocity[i];
+        return sum;
+    };
+    WcsphSolver<Dim> solver(two_sizes, {.max_speed = 2.0});
+    const Vec<Dim> before = momentum();
+    double change = 0.0;
+    ASSERT_FALSE(solver.step(fluid, 1e-4, {}).lost);
+    for (std::size_t i = 0; i < fluid.size(); ++i)
+        change += two_sizes.parts[fluid.part[i]].particle_mass * fluid.velocity[i].norm();
+    EXPECT_LT((momentum() - before).norm(), 1e-6 * change);
+    EXPECT_GT(fluid.largest_acceleration, 1.0);
+}
+
+TEST(WcsphSolver, fine_water_beside_coarse_water_comes_to_rest_at_one_level)
+{
+    // Two columns side by side with a spacing of 1 and 0.5: neither squeezes the other.
+    constexpr int Dim = 2;
+    const FluidModel two_sizes = {.rest_density = 1000.0,
+                                  .parts = {fluid_part_model<Dim>(1000.0, spacing, 2.6),
+                                            fluid_part_model<Dim>(1000.0, 0.5 * spacing, 2.6)}};
+    auto fluid = two_blocks<Dim>(10, spacing, 0.5 * spacing);
+    auto surroundings = tank<Dim>(20 * spacing, 1.0);
+    WcsphSolver<Dim> solver(two_sizes, {.artificial_viscosity = 0.1, .max_speed = 2.0});
+    double compression = 0.0;
+    for (double t = 0.0; t < 1.0;) {
+        const double dt = solver.stable_time_step(fluid);
+        const FluidStepReport report = solver.step(fluid, dt, surroundings);
+        ASSERT_FALSE(report.lost);
+        compression = std::max(compression, report.mean_compression);
+        t += dt;
+    }
+    EXPECT_LT(compression, 0.02);
+    std::array<double, 2> top = {0.0, 0.0};
+    std::array<double, 2> mean = {0.0, 0.0};
+    std::array<int, 2> count = {0, 0};
+    for (std::size_t i = 0; i < fluid.size(); ++i) {
+        top[fluid.part[i]] = std::max(top[fluid.part[i]], fluid.position[i][Dim - 1]);
+        mean[fluid.part[i]] += fluid.position[i][0];
+        ++count[fluid.part[i]];
+    }
+    EXPECT_NEAR(top[0] + 0.5 * spacing, top[1] + 0.25 * spacing, 1.5 * spacing);
+    // Each still has its half of the tank.
+    EXPECT_NEAR(mean[0] / count[0], 5 * spacing, 0.6 * spacing);
+    EXPECT_NEAR(mean[1] / count[1], 15 * spacing, 0.6 * spacing);
 }
 
 TEST(WcsphSolver, needs_a_speed_to_choose_its_stiffness_by)

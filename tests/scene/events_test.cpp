@@ -16,7 +16,7 @@ namespace {
 std::string events_scene(std::string_view events)
 {
     return R"({ "dimension": 2, "spacing": 0.1, "duration": 0.1, "frame_rate": 100, "gravity": [0, 0],)"
-           R"( "bodies": [ { "name": "a", "type": "fluid", "shape": { "box": { "min": [0, 0], "max": [1, 1] } } },)"
+           R"( "bodies": [ { "name": "a", "type": "fluid", "shape": { "box": { "min": [0, 0], "max": [1, 1] } }, "solver": { "type": "wcsph" } },)"
            R"( { "name": "b", "type": "fluid", "shape": { "box": { "min": [2, 0], "max": [3, 1] } } } ],)"
            "\n\"events\": [ " +
            std::string(events) + " ] }";
@@ -54,9 +54,11 @@ TEST(SceneEvents, change_the_solver_of_all_fluids)
         R"({ "time": 0.02, "set": { "bodies.b.solver.max_speed": 3, "bodies[0].solver.compressibility": 0.04 } })"));
     World<2>& world = world_of(built);
     world.advance_frame();
-    EXPECT_NEAR(fluid_of(built).solver().equation_of_state().sound_speed(), 1.0, 1e-12);
+    EXPECT_NEAR(std::get<WcsphSolver<2>>(fluid_of(built).solver()).equation_of_state().sound_speed(), 1.0,
+                1e-12);
     while (world.frame() < 3) world.advance_frame();
-    EXPECT_NEAR(fluid_of(built).solver().equation_of_state().sound_speed(), 15.0, 1e-12);
+    EXPECT_NEAR(std::get<WcsphSolver<2>>(fluid_of(built).solver()).equation_of_state().sound_speed(), 15.0,
+                1e-12);
 }
 
 TEST(SceneEvents, change_viscosity)
@@ -73,10 +75,8 @@ TEST(SceneEvents, change_viscosity)
 TEST(SceneEvents, are_checked_before_the_run)
 {
     constexpr std::string_view allowed =
-        "events cannot change this, allowed: gravity, gravity[k], bodies.NAME.material.viscosity, and of "
-        "bodies.NAME.solver compressibility, exponent, negative_pressure, artificial_viscosity, "
-        "velocity_smoothing, "
-        "courant_number, max_speed";
+        "events cannot change this, allowed: gravity, gravity[k], bodies.NAME.material.viscosity, and the "
+        "numbers of bodies.NAME.solver but support_ratio";
     struct Case {
         std::string_view set;
         std::string error;
@@ -106,6 +106,8 @@ TEST(SceneEvents, are_checked_before_the_run)
              R"(["bodies.a.solver.support_ratio"]: )" + std::string(allowed)},
             {R"("bodies.a.solver.speed": 3)",
              R"(["bodies.a.solver.speed"]: bodies.a.solver: there is no key "speed", known: type, compressibility, exponent, negative_pressure, artificial_viscosity, velocity_smoothing, support_ratio, courant_number)"},
+            {R"("count": 3)", R"(.count: )" + std::string(allowed)},
+            {R"("bodies.a.spacing": 3)", R"(["bodies.a.spacing"]: )" + std::string(allowed)},
             {R"("": 1)", R"([""]: the path is empty, expected one such as bodies.water.material)"},
             {R"("a..b": 1)", R"(["a..b"]: the path "a..b" cannot be read: expected a key in column 3)"},
         }) {
@@ -125,9 +127,7 @@ TEST(SceneEvents, problems_of_several_events_come_at_once_at_their_values)
         parse_error(events_scene(
             R"({ "time": 1, "set": { "seed": 2 } }, { "time": 0, "set": { "gravity": 1, "bodies.a.solver.courant_number": 2 } })")),
         "a.json:2:43: events[0].set.seed: events cannot change this, allowed: gravity, gravity[k], "
-        "bodies.NAME.material.viscosity, and of bodies.NAME.solver compressibility, exponent, "
-        "negative_pressure, "
-        "artificial_viscosity, velocity_smoothing, courant_number, max_speed\n"
+        "bodies.NAME.material.viscosity, and the numbers of bodies.NAME.solver but support_ratio\n"
         "a.json:2:83: events[1].set.gravity: expected a list of 2, each an acceleration such as \"9.81 "
         "m/s^2\" or a "
         "formula such as \"= 2*x\", found 1\n"

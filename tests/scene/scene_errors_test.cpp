@@ -105,8 +105,12 @@ TEST(SceneErrors, of_the_scene_itself)
              R"(a.json:2:42: domain.max[1]: 0 m is not above the lower corner, must be above 0 m)"
              "\n"
              R"(a.json:2:45: domain.max[2]: -1 m is not above the lower corner, must be above 0 m)"},
-            {R"("domain": { "min": [0, 0, 0], "max": [1, 1, 1], "surface": "no_slip" })",
-             R"(a.json:2:60: domain.surface: unknown word "no_slip", allowed: slip)"},
+            {R"("domain": { "min": [0, 0, 0], "max": [1, 1, 1], "surface": "sticky" })",
+             R"(a.json:2:60: domain.surface: unknown word "sticky", allowed: slip, no_slip)"},
+            {R"("domain": { "min": [0, 0, 0], "max": [1, 1, 1], "surface": { "friction": -1 } })",
+             R"(a.json:2:74: domain.surface.friction: -1 is out of range, must be at least 0)"},
+            {R"("domain": { "min": [0, 0, 0], "max": [1, 1, 1], "surface": 0.3 })",
+             R"(a.json:2:60: domain.surface: expected "slip", "no_slip", or an object such as { "friction": 0.3 }, found 0.3)"},
             {R"("domain": { "min": [0, 0, 0], "max": [1, 1, 1], "sides": { "x": "waal" } })",
              R"(a.json:2:65: domain.sides.x: unknown word "waal", did you mean "wall"? allowed: wall, open, periodic)"},
             {R"("domain": { "min": [0, 0, 0], "max": [1, 1, 1], "sides": { "x": ["wall", "periodic"], "y": 1, "w": "wall" } })",
@@ -209,11 +213,12 @@ TEST(SceneErrors, of_bodies)
              R"(a.json:3:21: bodies[0].angular_velocity: expected a list of 3, each an angular velocity such as "60 rpm", found 1)"},
             {R"("angular_velocity": ["2 Hz", 0, 0])",
              R"(a.json:3:22: bodies[0].angular_velocity[0]: expected an angular velocity such as "60 rpm", found a frequency)"},
-            {R"("solver": {})", R"(a.json:3:11: bodies[0].solver: missing key "type", expected "wcsph")"},
+            {R"("solver": {})",
+             R"(a.json:3:11: bodies[0].solver: missing key "type", expected "dfsph" or "wcsph")"},
             {R"("solver": { "type": "sph" })",
-             R"(a.json:3:21: bodies[0].solver.type: unknown word "sph", allowed: wcsph)"},
+             R"(a.json:3:21: bodies[0].solver.type: unknown word "sph", allowed: dfsph, wcsph)"},
             {R"("solver": "wcsph")",
-             R"(a.json:3:11: bodies[0].solver: expected an object with the "type" "wcsph", found "wcsph")"},
+             R"(a.json:3:11: bodies[0].solver: expected an object with the "type" "dfsph" or "wcsph", found "wcsph")"},
             {R"("solver": { "type": "wcsph", "compressibility": 0, "max_speed": "1 m", "maxspeed": 1 })",
              R"(a.json:3:49: bodies[0].solver.compressibility: 0 is out of range, must be above 0 and at most 0.5)"
              "\n"
@@ -437,10 +442,10 @@ TEST(SceneErrors, of_shapes_within_shapes_without_end)
         for (int i = 0; i < count; ++i) shape = "{ \"union\": [ " + shape + " ] }";
         return shape_scene(shape);
     };
-    const std::string resolved = to_text(parse(nested(21)).resolved());
+    const std::string resolved = to_text(parse(nested(29)).resolved());
     EXPECT_EQ(to_text(parse(resolved).resolved()), resolved);
-    const std::string error = parse_error(nested(22));
-    EXPECT_TRUE(error.ends_with(": shapes are nested too deeply, put more of them into one list")) << error;
+    const std::string error = parse_error(nested(30));
+    EXPECT_TRUE(error.ends_with(": nested too deeply, at most 64 levels are allowed")) << error;
 }
 
 TEST(SceneErrors, of_assignments_name_them)

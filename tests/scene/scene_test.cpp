@@ -79,9 +79,9 @@ TEST(Scene, resolves_every_default_of_the_least_scene)
                       "shape": { "box": { "min": [0, 0, 0], "max": [0.3, 0.3, 0.4] }, "rotate": [0, 0, 0] },
                       "material": { "from": "water", "density": 998.2, "viscosity": 0.001002 },
                       "velocity": [0, 0, 0], "angular_velocity": [0, 0, 0],
-                      "solver": { "type": "wcsph", "compressibility": 0.01, "exponent": 7, "negative_pressure": 0,
-                                  "artificial_viscosity": 0.02, "velocity_smoothing": 0.05, "support_ratio": 2.6,
-                                  "courant_number": 0.2 } } ],
+                      "solver": { "type": "dfsph", "density_tolerance": 0.0005, "divergence_tolerance": 0.001,
+                                  "max_iterations": 100, "velocity_smoothing": 0.05, "support_ratio": 2,
+                                  "courant_number": 0.4 } } ],
         "obstacles": [], "events": [], "probes": [],
         "output": { "format": "ply", "fields": ["velocity", "density"], "double_precision": false } })",
                                          "expected");
@@ -149,8 +149,8 @@ TEST(Scene, a_resolved_value_has_the_place_where_it_was_written_or_what_encloses
     const Scene scene = parse(least_scene);
     EXPECT_EQ(at(scene, "bodies.water.material.viscosity").place().line, 3);
     EXPECT_EQ(at(scene, "bodies.water.material.viscosity").place().column, 31);
-    EXPECT_EQ(at(scene, "bodies.water.solver.exponent").place().line, 2);
-    EXPECT_EQ(at(scene, "bodies.water.solver.exponent").place().column, 17);
+    EXPECT_EQ(at(scene, "bodies.water.solver.courant_number").place().line, 2);
+    EXPECT_EQ(at(scene, "bodies.water.solver.courant_number").place().column, 17);
     EXPECT_EQ(at(scene, "duration").place().line, 1);
 }
 
@@ -166,7 +166,7 @@ TEST(Scene, assignments_address_the_resolved_scene)
     EXPECT_EQ(value({"bodies.water.material.from=glycerol"}, "bodies[0].material"),
               R"({ "from": "glycerol", "density": 1261, "viscosity": 1.412 })");
     EXPECT_EQ(value({"bodies[0].material=honey"}, "bodies[0].material.density"), "1420");
-    EXPECT_EQ(value({"bodies.water.solver.exponent=1"}, "bodies.water.solver.exponent"), "1");
+    EXPECT_EQ(value({"bodies.water.solver.courant_number=1"}, "bodies.water.solver.courant_number"), "1");
     EXPECT_EQ(value({"time_step.max=1 ms"}, "time_step"), R"({ "max": 0.001 })");
     EXPECT_EQ(value({"domain.sides.y=periodic"}, "domain.sides.y"), R"("periodic")");
     EXPECT_EQ(value({"output.format=vtk"}, "output.format"), R"("vtk")");

@@ -17,21 +17,11 @@ namespace phyxel {
 
 inline constexpr double test_spacing = 0.02;
 
-template <int Dim>
-FluidModel test_model()
-{
-    const double h = 2.6 * test_spacing;
-    return {.spacing = test_spacing,
-            .support_radius = h,
-            .particle_mass = lattice_particle_mass<Dim>(1000.0, test_spacing, h),
-            .rest_density = 1000.0};
-}
-
 /// A block of count^Dim particles, half a spacing inside the corner at `origin`.
 template <int Dim>
 FluidPart<Dim> test_block(const std::string& name, int count, const Vec<Dim>& origin = Vec<Dim>::Zero())
 {
-    FluidPart<Dim> part{.name = name, .positions = {}, .velocities = {}};
+    FluidPart<Dim> part{.name = name, .positions = {}, .velocities = {}, .spacing = test_spacing};
     const int total = static_cast<int>(std::lround(std::pow(count, Dim)));
     for (int n = 0; n < total; ++n) {
         Vec<Dim> x = origin;
@@ -59,8 +49,8 @@ template <int Dim>
 std::unique_ptr<World<Dim>> test_world(WorldOptions<Dim> options, std::vector<FluidPart<Dim>> parts)
 {
     std::vector<std::unique_ptr<Body<Dim>>> bodies;
-    bodies.push_back(std::make_unique<FluidBody<Dim>>(test_model<Dim>(), WcsphOptions{.max_speed = 2.0},
-                                                      std::move(parts)));
+    bodies.push_back(
+        std::make_unique<FluidBody<Dim>>(1000.0, WcsphOptions{.max_speed = 2.0}, std::move(parts)));
     return std::make_unique<World<Dim>>(std::move(options), std::move(bodies));
 }
 

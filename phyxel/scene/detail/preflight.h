@@ -2,7 +2,7 @@
 // What a run will cost, guessed before anything is allocated.
 #pragma once
 
-#include <phyxel/fluid/wcsph_solver.h>
+#include <phyxel/fluid/fluid_solver.h>
 #include <phyxel/scene/scene.h>
 #include <phyxel/world/world.h>
 
@@ -27,8 +27,8 @@ struct ProbePlan {
 struct RunPlan {
     int dimension = 3;
     std::uint64_t particles = 0;
-    double spacing = 0.0; ///< [m]
-    WcsphOptions solver = {};
+    double spacing = 0.0; ///< the smallest [m]
+    FluidOptions solver = {};
     ClockOptions clock = {};
     FrameRange frames = {};
     std::size_t field_count = 0; ///< of frames, beside id and velocity
@@ -42,7 +42,7 @@ Estimate estimate_run(const RunPlan& plan);
 double probe_table_size(const RunPlan& plan);
 
 /// How long a step of the estimate is. [s]
-double estimated_step(const WcsphOptions& options, double spacing, const ClockOptions& clock);
+double estimated_step(const FluidOptions& options, double spacing, const ClockOptions& clock);
 
 /// For people: `1.5 GB`, `2.5 days`.
 std::string bytes_text(double bytes);

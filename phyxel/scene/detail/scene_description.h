@@ -25,7 +25,10 @@ constexpr auto words(DomainSide)
                       Word{DomainSide::Periodic, "periodic"}};
 }
 
-constexpr auto words(WallSurface) { return std::array{Word{WallSurface::Slip, "slip"}}; }
+constexpr auto words(SurfaceKind)
+{
+    return std::array{Word{SurfaceKind::Slip, "slip"}, Word{SurfaceKind::NoSlip, "no_slip"}};
+}
 
 constexpr auto words(UpAxis)
 {
@@ -157,9 +160,8 @@ struct ValueFormat<CombinedShape<Dim>> {
     static std::string expected(const Parameter&) { return "a list of shapes"; }
     static void read(Reader& in, const Node& node, const Parameter& p, CombinedShape<Dim>& value)
     {
-        // Far from the limit of documents, because a resolved scene is nested deeper than what it is made
-        // from.
-        constexpr std::size_t max_depth = std::size_t(max_document_nesting) - 20;
+        // Documents are no deeper, but `--set` puts one document into another.
+        constexpr std::size_t max_depth = std::size_t(max_document_nesting);
         if (!node.is_list() || node.items().empty())
             in.add_mismatch(node, expected(p));
         else if (in.depth() > max_depth)
@@ -511,6 +513,29 @@ private:
 
 // Solvers.
 
+constexpr std::string_view type_word(const DfsphSettings&) { return "dfsph"; }
+
+void describe(auto& visit, DfsphSettings& o)
+{
+    visit("density_tolerance", o.options.density_tolerance,
+          {.above = 0, .max = 0.1, .doc = "mean error of the density that a step may leave, relative"});
+    visit("divergence_tolerance", o.options.divergence_tolerance,
+          {.above = 0, .max = 0.1, .doc = "mean change of the density in a step that the velocity may have"});
+    visit("max_iterations", o.options.max_iterations,
+          {.min = 1, .max = 10000, .doc = "of each of the two solves"});
+    visit("velocity_smoothing", o.options.velocity_smoothing,
+          {.min = 0, .max = 1, .doc = "how far particles follow the velocity around them (XSPH)"});
+    visit("support_ratio", o.options.support_ratio,
+          {.min = 1.5, .max = 4, .doc = "support radius over spacing"});
+    visit("courant_number", o.options.courant_number,
+          {.above = 0, .max = 1, .doc = "share of the spacing that a particle may move in a step"});
+    visit("max_speed", o.max_speed,
+          {.unit = "m/s",
+           .above = 0,
+           .doc = "fastest motion to expect, far above which the run is given up; from gravity and height if "
+                  "not given"});
+}
+
 constexpr std::string_view type_word(const WcsphSettings&) { return "wcsph"; }
 
 void describe(auto& visit, WcsphSettings& o)
@@ -582,7 +607,45 @@ void describe(auto& visit, ObstacleOptions<Dim>& o)
     visit("name", o.name, {.required = true, .doc = "for paths and probes"});
     visit("shape", o.shape, {.required = true, .doc = "what nothing can enter; as of bodies"});
     visit("motion", o.motion, {.doc = "how it moves"});
+    visit("surface", o.surface, {.doc = "what it does to a fluid along it: slip, no_slip or friction"});
 }
+
+void describe(auto& visit, SurfaceOptions& o)
+{
+    visit("friction", o.friction, {.min = 0, .required = true, .doc = "Coulomb's coefficient"});
+}
+
+template <>
+struct ValueFormat<SurfaceOptions> {
+    using Word = ValueFormat<SurfaceKind>;
+    using Object = DescribedFormat<SurfaceOptions>;
+
+    static std::string expected(const Parameter&)
+    {
+        return R"("slip", "no_slip", or an object such as { "friction": 0.3 })";
+    }
+    static void read(Reader& in, const Node& node, const Parameter& p, SurfaceOptions& value)
+    {
+        if (node.is_object()) {
+            value.kind = SurfaceKind::Slip;
+            Object::read(in, node, p, value);
+        } else if (node.is_text()) {
+            value.friction.reset();
+            Word::read(in, node, p, value.kind);
+        } else {
+            in.add_mismatch(node, expected(p));
+        }
+    }
+    static Node write(const SurfaceOptions& value)
+    {
+        return value.friction ? Object::write(value) : Word::write(value.kind);
+    }
+    static Node schema(SchemaWriter& out, const Parameter& p)
+    {
+        return Node::object({{"anyOf", Node::list({Word::schema(out, p), Object::schema(out, p)})}});
+    }
+    static void add_rows(TableWriter& table, const std::string& path) { Object::add_rows(table, path); }
+};
 
 // Domain.
 
@@ -636,7 +699,8 @@ void describe(auto& visit, DomainOptions<Dim>& o)
 {
     visit("min", o.min, {.unit = "m", .required = true, .doc = "lower corner"});
     visit("max", o.max, {.unit = "m", .required = true, .doc = "upper corner"});
-    visit("surface", o.surface, {.doc = "of its walls"});
+    visit("surface", o.surface,
+          {.doc = "what its walls do to a fluid along them: slip, no_slip or friction"});
     visit("sides", o.sides, {.doc = "what happens there: wall, open (what leaves is removed) or periodic"});
 }
 

@@ -4,7 +4,7 @@
 
 #include <phyxel/core/formula.h>
 #include <phyxel/core/types.h>
-#include <phyxel/fluid/wcsph_solver.h>
+#include <phyxel/fluid/fluid_solver.h>
 #include <phyxel/geometry/box.h>
 #include <phyxel/geometry/motion.h>
 #include <phyxel/geometry/placement.h>
@@ -86,12 +86,17 @@ struct FluidMaterial {
     double viscosity = 0.0;          ///< dynamic [Pa s]
 };
 
+struct DfsphSettings {
+    DfsphOptions options = {};
+    std::optional<double> max_speed = {}; ///< [m/s]; chosen when the scene is built if not given
+};
+
 struct WcsphSettings {
     WcsphOptions options = {};
     std::optional<double> max_speed = {}; ///< [m/s]; chosen when the scene is built if not given
 };
 
-using SolverSettings = std::variant<WcsphSettings>;
+using SolverSettings = std::variant<DfsphSettings, WcsphSettings>;
 
 template <int Dim>
 struct FluidBodyOptions {
@@ -108,11 +113,20 @@ struct FluidBodyOptions {
 template <int Dim>
 using BodyOptions = std::variant<FluidBodyOptions<Dim>>;
 
+enum class SurfaceKind { Slip, NoSlip };
+
+/// What walls do to the motion along them.
+struct SurfaceOptions {
+    SurfaceKind kind = SurfaceKind::Slip;
+    std::optional<double> friction; ///< Coulomb's coefficient; the fluid slips otherwise
+};
+
 template <int Dim>
 struct ObstacleOptions {
     std::string name;
     ShapeOptions<Dim> shape;
     MotionOptions<Dim> motion;
+    SurfaceOptions surface;
 };
 
 struct AxisSides {
@@ -125,13 +139,11 @@ struct DomainSides {
     std::array<AxisSides, Dim> axes = {};
 };
 
-enum class WallSurface { Slip };
-
 template <int Dim>
 struct DomainOptions {
     Vec<Dim> min = Vec<Dim>::Zero(); ///< [m]
     Vec<Dim> max = Vec<Dim>::Zero(); ///< [m]
-    WallSurface surface = WallSurface::Slip;
+    SurfaceOptions surface;
     DomainSides<Dim> sides;
 };
 

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/fluid/dfsph_solver.h>
+
+#include <phyxel/approx/kernels.h>
+#include <phyxel/core/error.h>
+#include <phyxel/core/ordered_sum.h>
+#include <phyxel/core/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace phyxel {
+namespace {
+
+/// Share of √(C a / |a|), in which a force moves a particle as far as it may, that a step may use: what a
+/// particle at rest does in a step is to be small.
+constexpr double force_step_share = 0.25;
+/// Share of h² ρ / μ that a step may use, with h the support radius.
+constexpr double viscous_step_share = 0.03;
+/// Before the first step accelerations are not known; as if gravity were that of the earth [m/s²].
+constexpr double usual_acceleration = 9.81;
+/// Disorder makes the largest eigenvalue larger than that of a lattice.
+constexpr double eigenvalue_margin = 1.2;
+/// Particles with less density than this share of ρ₀ have too few neighbours to tell a divergence.
+constexpr float surrounded_share = 0.6f;
+/// Predicted densities, relative to ρ₀, between which the pressure of the last step comes to count.
+constexpr float no_warm_start_below = 0.9f;
+constexpr float full_warm_start_above = 0.98f;
+/// The mean error says little of the worst one.
+constexpr int fewest_iterations = 1;
+/// Nothing comes nearer to a wall than this share of the spacing. Pressure holds particles at half a spacing,
+/// give or take a little, which the solver must be free to do.
+constexpr double nearest_to_walls = 0.25;
+/// How many times faster than expected a particle may be before the run is given up.
+constexpr double largest_speed_ratio = 20.0;
+
+void check(const DfsphOptions& options)
+{
+    if (!(options.max_speed > 0)) throw InputError("the fastest speed to expect must be positive");
+    if (options.max_iterations < 1) throw InputError("at least one iteration is needed");
+}
+
+/// Largest eigenvalue of the system for the pressure, divided by its diagonal, on a lattice: for a wave with
+/// wave vector k it is |Σ ω' sin(k·r) r̂|² / Σ ω'², summed over the neighbours at r. A Jacobi step must be
+/// shorter than two by this number: all particles correct at once, and each would do what its neighbours do
+/// too.
+template <int Dim>
+double lattice_eigenvalue(double support_ratio)
+{
+    const CubicSpline<Dim> kernel(support_ratio);
+    const int reach = static_cast<int>(std::ceil(support_ratio));
+    std::vector<Vec<Dim>> places, gradients;
+    double squares = 0.0;
+    const int layers = Dim == 3 ? reach : 0;
+    for (int k = -layers; k <= layers; ++k)
+        for (int j = -reach; j <= reach; ++j)
+            for (int i = -reach; i <= reach; ++i) {
+                Vec<Dim> r = Vec<Dim>::Zero();
+                r[0] = i;
+                r[1] = j;
+                if constexpr (Dim == 3) r[2] = k;
+                if (!(r.norm() < support_ratio)) continue;
+                places.push_back(r);
+                gradients.push_back(kernel.gradient(r));
+                squares += gradients.back().squaredNorm();
+            }
+    constexpr int waves = 12; // from 0 to π along each axis
+    double largest = 0.0;
+    for (int n = 0, count = static_cast<int>(std::lround(std::pow(waves + 1, Dim))); n < count; ++n) {
+        Vec<Dim> wave;
+        for (int axis = 0, rest = n; axis < Dim; ++axis, rest /= waves + 1)
+            wave[axis] = std::numbers::pi * (rest % (waves + 1)) / waves;
+        Vec<Dim> sum = Vec<Dim>::Zero();
+        for (std::size_t m = 0; m < places.size(); ++m) sum += std::sin(wave.dot(places[m])) * gradients[m];
+        largest = std::max(largest, sum.squaredNorm() / squares);
+    }
+    return largest;
+}
+
+} // namespace
+
+template <int Dim>
+DfsphSolver<Dim>::DfsphSolver(const FluidModel& model, const DfsphOptions& options)
+    : model_(model),
+      options_(options),
+      walls_(model, WallSlope::Steep),
+      largest_eigenvalue_(eigenvalue_margin * lattice_eigenvalue<Dim>(model.parts.front().support_radius /
+                                                                      model.parts.front().spacing))
+{
+    check(options);
+}
+
+template <int Dim>
+void DfsphSolver<Dim>::set_options(const DfsphOptions& options)
+{
+    check(options);
+    options_ = options;
+}
+
+template <int Dim>
+double DfsphSolver<Dim>::speed_limit() const
+{
+    return largest_speed_ratio * options_.max_speed;
+}
+
+template <int Dim>
+double DfsphSolver<Dim>::stable_time_step(const FluidState<Dim>& fluid) const
+{
+    const double way = options_.courant_number * model_.smallest_spacing();
+    const double v = largest_speed(fluid);
+    const double a = fluid.largest_acceleration > 0.0 ? fluid.largest_acceleration : usual_acceleration;
+    double dt = force_step_share * std::sqrt(way / a);
+    if (v > 0.0) dt = std::min(dt, way / v);
+    const double mu = model_.largest_viscosity();
+    const double h = model_.smallest_support_radius();
+    if (mu > 0.0) dt = std::min(dt, viscous_step_share * h * h * model_.rest_density / mu);
+    return dt;
+}
+
+/// [BK17, Alg. 1]
+template <int Dim>
+FluidStepReport DfsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
+                                       const Surroundings<Dim>& surroundings)
+{
+    FluidStepReport report;
+    Stopwatch watch;
+
+    near_.update(fluid, model_, surroundings.domain);
+    report.times.add("neighbors", watch.restart());
+
+    prepare(fluid, surroundings);
+    report.times.add("density", watch.restart());
+
+    // Clear the divergence left by the previous step before forces act on it.
+    report.divergence_iterations = correct_divergence(fluid, dt);
+    report.times.add("divergence", watch.restart());
+
+    // Smoothing comes before the solve, which would otherwise be undone by it.
+    fluid.largest_acceleration = advance_velocity(fluid, dt, surroundings);
+    smooth_velocity(fluid);
+    report.times.add("forces", watch.restart());
+
+    report.density_iterations = correct_density(fluid, dt);
+    report.times.add("pressure", watch.restart());
+
+    rub_and_load(fluid, dt, surroundings);
+    parallel_for(fluid.size(), [&](Index i) { fluid.position[i] += dt * fluid.velocity[i]; });
+
+    // Before the walls stop them: they would hide that particles were thrown through the whole tank.
+    describe<Dim>(fluid, rho_, model_.rest_density, partial_, report);
+    if (report.lost) return report;
+    walls_.keep_out(fluid, model_, nearest_to_walls, dt, surroundings);
+    report.removed = remove_outside(fluid, surroundings.domain);
+    report.times.add("walls", watch.restart());
+    return report;
+}
+
+template <int Dim>
+void DfsphSolver<Dim>::prepare(FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings)
+{
+    const std::size_t n = fluid.size();
+    rho_.resize(n);
+    response_.resize(n);
+    rate_.resize(n);
+    source_.resize(n);
+    pressure_a_.resize(n);
+    predicted_.resize(n);
+    a_.resize(n);
+    fluid.density_pressure.resize(n);
+    fluid.divergence_pressure.resize(n);
+    walls_.clear_loads(surroundings);
+    walls_.find(fluid, model_, surroundings);
+    compute_density<Dim, float>(near_.pairs(), walls_.shares(), rest_density(), rho_);
+    compute_response<Dim, float>(near_.pairs(), walls_.shares(), rest_density(), response_);
+    parallel_for(n, [&](Index i) { near_.velocity()[i].last() = rho_[i]; });
+}
+
+/// Pressures with which the velocity compresses nothing, [BK17, Alg. 2]: Dρ/Dt + Δt D(Dρ/Dt)(a) = 0 where it
+/// would.
+template <int Dim>
+int DfsphSolver<Dim>::correct_divergence(FluidState<Dim>& fluid, double dt)
+{
+    compute_density_rate<Dim, float>(near_.pairs(), walls_.shares(), rest_density(), near_.velocity(),
+                                     WallMotion::Moving, rate_);
+    const float least = surrounded_share * rest_density();
+    parallel_for(fluid.size(), [&](Index i) {
+        source_[i] = rho_[i] < least ? 0.0f : std::max(rate_[i], 0.0f);
+        if (source_[i] == 0.0f) fluid.divergence_pressure[i] = 0.0f;
+    });
+    const int iterations = find_pressure(dt, options_.divergence_tolerance / dt, fluid.divergence_pressure);
+    push(fluid, dt);
+    return iterations;
+}
+
+/// The density that the velocities lead to, from the places that they lead to: Dρ/Dt alone misses what shear
+/// does in a step, which is most of the compression of a violent flow.
+template <int Dim>
+void DfsphSolver<Dim>::predict_density(double dt, std::span<float> density)
+{
+    const auto step = static_cast<float>(dt);
+    parallel_for(near_.size(), [&](Index i) {
+        for (int k = 0; k < Dim; ++k)
+            predicted_[i].v[k] = near_.place()[i].v[k] + step * near_.velocity()[i].v[k];
+    });
+    FluidPairs<Dim, float> pairs = near_.pairs();
+    pairs.geometry.place = predicted_.data();
+    compute_density<Dim, float>(pairs, walls_.shares(), rest_density(), density);
+    parallel_for(near_.size(), [&](Index i) {
+        const WallShare<Dim, float>& wall = walls_.shares()[i];
+        float away = 0.0f;
+        for (int k = 0; k < Dim; ++k) away += (near_.velocity()[i].v[k] - wall.velocity[k]) * wall.push[k];
+        density[i] -= step * rest_density() * away;
+    });
+}
+
+/// Pressures with which the density at the end of the step is nowhere above ρ₀, [BK17, Alg. 3]:
+/// ρ(x + Δt v) + Δt² D(Dρ/Dt)(a) = ρ₀ where it would be.
+template <int Dim>
+int DfsphSolver<Dim>::correct_density(FluidState<Dim>& fluid, double dt)
+{
+    predict_density(dt, source_);
+    parallel_for(fluid.size(), [&](Index i) {
+        // A particle whose neighbours have gone must not push the last of them with the pressure of all.
+        const float ratio = source_[i] / rest_density();
+        fluid.density_pressure[i] *= std::clamp(
+            (ratio - no_warm_start_below) / (full_warm_start_above - no_warm_start_below), 0.0f, 1.0f);
+        source_[i] -= rest_density();
+    });
+    const int iterations = find_pressure(dt * dt, options_.density_tolerance, fluid.density_pressure);
+    push(fluid, dt);
+    return iterations;
+}
+
+/// Solves source + scale · D(Dρ/Dt)(a(p)) = 0 with p ≥ 0 from the pressure that is given: Jacobi steps that
+/// carry on in the direction of the last one, as long as that is downhill [Nes83], [OC15]. Leaves the
+/// accelerations that belong to the pressure in pressure_a_.
+template <int Dim>
+int DfsphSolver<Dim>::find_pressure(double scale, double tolerance, std::vector<float>& pressure)
+{
+    const std::size_t n = pressure.size();
+    const auto s = static_cast<float>(scale);
+    const auto step = static_cast<float>(1.0 / largest_eigenvalue_);
+    last_pressure_.assign(pressure.begin(), pressure.end());
+    double momentum = 1.0;
+    for (int iteration = 0;; ++iteration) {
+        parallel_for(n, [&](Index i) { near_.place()[i].last() = pressure[i]; });
+        compute_pressure_acceleration<Dim, float>(near_.pairs(), walls_.shares(), rest_density(),
+                                                  pressure_a_);
+        compute_density_rate<Dim, float>(near_.pairs(), walls_.shares(), rest_density(), pressure_a_,
+                                         WallMotion::AtRest, rate_);
+        const double error = ordered_sum(
+            n, 0.0,
+            [&](Index i) {
+                // Where there is pressure the density must not fall short of ρ₀ either.
+                const double e = source_[i] + s * rate_[i];
+                return pressure[i] > 0.0f ? std::abs(e) : std::max(0.0, e);
+            },
+            partial_);
+        const double mean = error / (model_.rest_density * static_cast<double>(std::max<std::size_t>(n, 1)));
+        if ((mean <= tolerance && iteration >= fewest_iterations) || iteration == options_.max_iterations)
+            return iteration;
+
+        // rate_ becomes the pressure after a Jacobi step.
+        const double uphill = ordered_sum(
+            n, 0.0,
+            [&](Index i) {
+                const float response = s * response_[i];
+                const float e = source_[i] + s * rate_[i];
+                rate_[i] = response > 0.0f ? std::max(0.0f, pressure[i] + step * e / response) : 0.0f;
+                return static_cast<double>(response) * (pressure[i] - rate_[i]) *
+                       (rate_[i] - last_pressure_[i]);
+            },
+            partial_);
+        if (uphill > 0.0) momentum = 1.0;
+        const double next = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * momentum * momentum));
+        const auto carry = static_cast<float>((momentum - 1.0) / next);
+        momentum = next;
+        parallel_for(n, [&](Index i) {
+            pressure[i] = std::max(0.0f, rate_[i] + carry * (rate_[i] - last_pressure_[i]));
+            last_pressure_[i] = rate_[i];
+        });
+    }
+}
+
+/// v += Δt a of the pressure.
+template <int Dim>
+void DfsphSolver<Dim>::push(FluidState<Dim>& fluid, double dt)
+{
+    parallel_for(fluid.size(), [&](Index i) {
+        for (int k = 0; k < Dim; ++k) fluid.velocity[i][k] += dt * static_cast<double>(pressure_a_[i].v[k]);
+    });
+    near_.copy_velocity(fluid);
+}
+
+/// v += Δt (viscous a + g). Returns the largest acceleration.
+template <int Dim>
+double DfsphSolver<Dim>::advance_velocity(FluidState<Dim>& fluid, double dt,
+                                          const Surroundings<Dim>& surroundings)
+{
+    const bool is_viscous = model_.largest_viscosity() > 0.0;
+    if (is_viscous)
+        compute_viscous_acceleration<Dim, float>(near_.pairs(), walls_.shares(), near_.velocity(),
+                                                 near_.viscosity(), a_);
+    const double largest = ordered_max(
+        fluid.size(), 0.0,
+        [&](Index i) {
+            Vec<Dim> a = surroundings.gravity_at(fluid.position[i]);
+            if (is_viscous) a += a_[i].template cast<double>();
+            fluid.velocity[i] += dt * a;
+            return a.squaredNorm();
+        },
+        partial_);
+    near_.copy_velocity(fluid);
+    return std::sqrt(largest);
+}
+
+/// The walls push with ρ₀ p/ρ² push; friction and what obstacles feel follow from it.
+template <int Dim>
+void DfsphSolver<Dim>::rub_and_load(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings)
+{
+    const auto strength = [&](Index i) {
+        return model_.rest_density *
+               (static_cast<double>(fluid.density_pressure[i]) + fluid.divergence_pressure[i]);
+    };
+    walls_.rub(fluid, dt,
+               [&](Index i) { return strength(i) * static_cast<double>(walls_.shares()[i].push.norm()); });
+    walls_.add_loads(fluid, model_, surroundings, [&](Index i, const WallShare<Dim, float>& wall) {
+        return Vec<Dim>(strength(i) * wall.push.template cast<double>());
+    });
+}
+
+template <int Dim>
+void DfsphSolver<Dim>::smooth_velocity(FluidState<Dim>& fluid)
+{
+    if (options_.velocity_smoothing == 0.0) return;
+    compute_smoothing<Dim, float>(near_.pairs(), near_.velocity(),
+                                  static_cast<float>(options_.velocity_smoothing), a_);
+    parallel_for(fluid.size(), [&](Index i) { fluid.velocity[i] += a_[i].template cast<double>(); });
+    near_.copy_velocity(fluid);
+}
+
+template <int Dim>
+void DfsphSolver<Dim>::evaluate(FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings,
+                                std::vector<double>& density, std::vector<double>& pressure)
+{
+    fluid.density_pressure.resize(fluid.size());
+    fluid.divergence_pressure.resize(fluid.size());
+    near_.update(fluid, model_, surroundings.domain);
+    walls_.find(fluid, model_, surroundings);
+    rho_.resize(fluid.size());
+    compute_density<Dim, float>(near_.pairs(), walls_.shares(), rest_density(), rho_);
+    density.assign(rho_.begin(), rho_.end());
+    pressure.resize(rho_.size());
+    for (std::size_t i = 0; i < rho_.size(); ++i)
+        pressure[i] = (static_cast<double>(fluid.density_pressure[i]) + fluid.divergence_pressure[i]) *
+                      density[i] * density[i];
+}
+
+template class DfsphSolver<2>;
+template class DfsphSolver<3>;
+
+} // namespace phyxel

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Divergence-free SPH: pressures that keep the density constant and the velocity free of divergence [BK17].
+#pragma once
+
+#include <phyxel/fluid/fluid_neighborhood.h>
+#include <phyxel/fluid/fluid_state.h>
+#include <phyxel/fluid/fluid_step_report.h>
+#include <phyxel/fluid/fluid_walls.h>
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace phyxel {
+
+struct DfsphOptions {
+    double density_tolerance = 5e-4; ///< mean compression that a step may leave, relative to ρ₀
+    double divergence_tolerance =
+        1e-3;                 ///< mean compression in a step that the velocity may have, relative to ρ₀
+    int max_iterations = 100; ///< of each of the two solves
+    double velocity_smoothing = 0.05; ///< ξ of XSPH
+    double support_ratio = 2.0;       ///< support radius over spacing
+    double courant_number = 0.4;      ///< share of the spacing that a particle may move in a step
+    double max_speed = 0.0;           ///< [m/s] fastest motion to expect; far above it the run is given up
+
+    bool operator==(const DfsphOptions&) const = default;
+};
+
+template <int Dim>
+class DfsphSolver {
+public:
+    /// Throws InputError for options that make no fluid.
+    DfsphSolver(const FluidModel& model, const DfsphOptions& options);
+
+    /// Largest step that keeps motion, forces and viscosity within their limits [s].
+    double stable_time_step(const FluidState<Dim>& fluid) const;
+
+    /// Advances the fluid by `dt` [s].
+    FluidStepReport step(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
+
+    /// Density [kg/m³] of the fluid as it is now, walls included, and the pressure [Pa] of the last step.
+    /// Sorts the particles, which the next step would do in the same way.
+    void evaluate(FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings, std::vector<double>& density,
+                  std::vector<double>& pressure);
+
+    /// An incompressible fluid has none.
+    double internal_energy(double) const { return 0.0; }
+
+    /// Faster than this the fluid has gone astray [m/s].
+    double speed_limit() const;
+    static constexpr std::string_view speed_limit_text = "20 times the speed to expect";
+
+    FluidWalls<Dim>& walls() { return walls_; }
+    const FluidWalls<Dim>& walls() const { return walls_; }
+
+    /// The two may change between steps; the support radius must stay.
+    void set_options(const DfsphOptions& options);
+    void set_viscosity(std::size_t part, double viscosity) { model_.parts[part].viscosity = viscosity; }
+
+private:
+    void prepare(FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings);
+    int correct_divergence(FluidState<Dim>& fluid, double dt);
+    double advance_velocity(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
+    void predict_density(double dt, std::span<float> density);
+    int correct_density(FluidState<Dim>& fluid, double dt);
+    int find_pressure(double scale, double tolerance, std::vector<float>& pressure);
+    void push(FluidState<Dim>& fluid, double dt);
+    void smooth_velocity(FluidState<Dim>& fluid);
+    void rub_and_load(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
+    float rest_density() const { return static_cast<float>(model_.rest_density); }
+
+    FluidModel model_;
+    DfsphOptions options_;
+    FluidWalls<Dim> walls_;
+    double largest_eigenvalue_;
+
+    // Workspace, in sorted order.
+    FluidNeighborhood<Dim> near_;
+    std::vector<float> rho_, response_, rate_, source_, last_pressure_;
+    std::vector<Quad<float>> pressure_a_, predicted_;
+    std::vector<Vec<Dim, float>> a_;
+    std::vector<double> partial_;
+};
+
+extern template class DfsphSolver<2>;
+extern template class DfsphSolver<3>;
+
+} // namespace phyxel

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The solvers that a fluid can have, and their options.
+#pragma once
+
+#include <phyxel/fluid/dfsph_solver.h>
+#include <phyxel/fluid/wcsph_solver.h>
+
+#include <cmath>
+#include <variant>
+
+namespace phyxel {
+
+using FluidOptions = std::variant<DfsphOptions, WcsphOptions>;
+
+template <int Dim>
+using FluidSolver = std::variant<DfsphSolver<Dim>, WcsphSolver<Dim>>;
+
+template <int Dim>
+FluidSolver<Dim> make_fluid_solver(const FluidModel& model, const FluidOptions& options)
+{
+    if (const auto* dfsph = std::get_if<DfsphOptions>(&options)) return DfsphSolver<Dim>(model, *dfsph);
+    return WcsphSolver<Dim>(model, std::get<WcsphOptions>(options));
+}
+
+/// Support radius over spacing.
+inline double support_ratio(const FluidOptions& options)
+{
+    return std::visit([](const auto& o) { return o.support_ratio; }, options);
+}
+
+/// How long steps are while the fluid moves as fast as expected [s].
+inline double expected_time_step(const DfsphOptions& options, double spacing)
+{
+    return options.courant_number * spacing / options.max_speed;
+}
+inline double expected_time_step(const WcsphOptions& options, double spacing)
+{
+    const double sound_speed = options.max_speed / std::sqrt(options.compressibility);
+    return options.courant_number * options.support_ratio * spacing / (sound_speed + options.max_speed);
+}
+
+} // namespace phyxel

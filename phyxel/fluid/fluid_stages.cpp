@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/fluid/fluid_stages.h>
+
+#include <phyxel/core/assert.h>
+#include <phyxel/core/parallel_for.h>
+
+#include <type_traits>
+
+namespace phyxel {
+
+namespace {
+
+/// Pairs closer than this share of the support have no direction.
+constexpr double smallest_distance_share = 1e-6;
+/// Keeps the artificial viscosity finite: 0.01 h² with Monaghan's h, which is half of our support.
+constexpr double softening_share = 0.01 * 0.25;
+
+/// Calls body(kernel, for_each) for each particle i, where for_each(visit) shows its neighbours, several at a
+/// time. What kind of space and sizes there are is decided once per stage, not once per pair.
+template <int Dim, std::floating_point Real, class Body>
+void for_each_particle(const FluidPairs<Dim, Real>& pairs, std::size_t count, Body&& body)
+{
+    const auto run = [&](auto periodic, auto mixed) {
+        parallel_for(count, [&](Index i) {
+            const PairKernel<Dim, Real, mixed.value> kernel(pairs.sizes, i);
+            body(i, kernel, [&](auto&& visit) {
+                pairs.geometry.template for_each<periodic.value>(i, pairs.neighbors->of(i), visit);
+            });
+        });
+    };
+    const auto with_sizes = [&](auto periodic) {
+        if (pairs.sizes.is_mixed())
+            run(periodic, std::true_type());
+        else
+            run(periodic, std::false_type());
+    };
+    if (pairs.geometry.is_periodic())
+        with_sizes(std::true_type());
+    else
+        with_sizes(std::false_type());
+}
+
+/// ω'/r, with which x_i − x_j is taken times to get ∇ω; 0 beyond the last neighbour.
+template <int Dim, std::floating_point Real>
+Lanes<Real> over_distance(Lanes<Real> slope, const PairLanes<Dim, Real>& p, Real smallest)
+{
+    return slope * p.valid / detail::LaneTypes<Real>::larger(p.r, lanes<Real>(smallest));
+}
+
+template <int Dim, std::floating_point Real>
+Real smallest_distance(const ParticleSizes<Dim, Real>& sizes, Index i)
+{
+    return Real(smallest_distance_share) * sizes.support_of(i);
+}
+
+template <int Dim, std::floating_point Real>
+Vec<Dim, Real> sum_of_axes(const std::array<Lanes<Real>, Dim>& sum)
+{
+    Vec<Dim, Real> total;
+    for (int k = 0; k < Dim; ++k) total[k] = sum_of<Real>(sum[k]);
+    return total;
+}
+
+template <int Dim, std::floating_point Real>
+Vec<Dim, Real> vector_of(const Quad<Real>& quad)
+{
+    Vec<Dim, Real> v;
+    for (int k = 0; k < Dim; ++k) v[k] = quad.v[k];
+    return v;
+}
+
+} // namespace
+
+template <int Dim, std::floating_point Real>
+void compute_density(const FluidPairs<Dim, Real>& pairs, std::span<const WallShare<Dim, Real>> walls,
+                     Real rest_density, std::span<Real> density)
+{
+    PHYXEL_ASSERT(walls.size() == density.size());
+    for_each_particle<Dim, Real>(
+        pairs, density.size(), [&](Index i, const auto& kernel, const auto& for_each) {
+            Lanes<Real> sum{};
+            for_each([&](const auto& p) { sum += p.valid * kernel.mass(p) * kernel.value(p); });
+            density[i] = pairs.sizes.mass_of(i) * kernel.center_value() + sum_of<Real>(sum) +
+                         rest_density * walls[i].share;
+        });
+}
+
+template <int Dim, std::floating_point Real>
+void compute_smoothing(const FluidPairs<Dim, Real>& pairs, std::span<const Quad<Real>> velocity,
+                       Real strength, std::span<Vec<Dim, Real>> change)
+{
+    PHYXEL_ASSERT(velocity.size() == change.size());
+    for_each_particle<Dim, Real>(pairs, change.size(),
+                                 [&](Index i, const auto& kernel, const auto& for_each) {
+                                     const Quad<Real> v_i = velocity[i];
+                                     std::array<Lanes<Real>, Dim> sum{};
+                                     for_each([&](const auto& p) {
+                                         const auto v_j = p.of(velocity.data());
+                                         const Lanes<Real> weight = kernel.mass(p) * kernel.mean_value(p) *
+                                                                    p.valid / (v_i.last() + v_j[3]);
+                                         for (int k = 0; k < Dim; ++k) sum[k] += weight * (v_j[k] - v_i.v[k]);
+                                     });
+                                     change[i] = Real(2) * strength * sum_of_axes<Dim, Real>(sum);
+                                 });
+}
+
+template <int Dim, std::floating_point Real>
+void compute_viscous_acceleration(const FluidPairs<Dim, Real>& pairs,
+                                  std::span<const WallShare<Dim, Real>> walls,
+                                  std::span<const Quad<Real>> velocity, std::span<const Real> viscosity,
+                                  std::span<Vec<Dim, Real>> acceleration)
+{
+    PHYXEL_ASSERT(velocity.size() == acceleration.size());
+    for_each_particle<Dim, Real>(
+        pairs, acceleration.size(), [&](Index i, const auto& kernel, const auto& for_each) {
+            const Quad<Real> v_i = velocity[i];
+            const Real mu_i = viscosity[i];
+            std::array<Lanes<Real>, Dim> sum{};
+            for_each([&](const auto& p) {
+                const auto v_j = p.of(velocity.data());
+                const Lanes<Real> weight = kernel.mass(p) * (mu_i + p.of(viscosity.data())) *
+                                           kernel.mean_laplacian(p) * p.valid / v_j[3];
+                for (int k = 0; k < Dim; ++k) sum[k] += weight * (v_j[k] - v_i.v[k]);
+            });
+            const Real over_density = 1 / v_i.last();
+            acceleration[i] =
+                over_density * (Real(0.5) * sum_of_axes<Dim, Real>(sum) +
+                                mu_i * walls[i].drag * (walls[i].velocity - vector_of<Dim, Real>(v_i)));
+        });
+}
+
+template <int Dim, std::floating_point Real>
+void compute_acceleration(const FluidPairs<Dim, Real>& pairs, std::span<const WallShare<Dim, Real>> walls,
+                          std::span<const Quad<Real>> velocity, Real rest_density,
+                          const ShockDamping& damping, std::span<Vec<Dim, Real>> acceleration)
+{
+    PHYXEL_ASSERT(walls.size() == acceleration.size() && velocity.size() == acceleration.size());
+    using Types = detail::LaneTypes<Real>;
+    // Monaghan's h is half of our support.
+    const auto half_alpha_c = static_cast<Real>(0.5 * damping.artificial_viscosity * damping.sound_speed);
+    for_each_particle<Dim, Real>(
+        pairs, acceleration.size(), [&](Index i, const auto& kernel, const auto& for_each) {
+            const Quad<Real> v_i = velocity[i];
+            const Real rho_i = v_i.last();
+            const Real P_i = pairs.geometry.place[i].last();
+            const Real smallest = smallest_distance(pairs.sizes, i);
+            std::array<Lanes<Real>, Dim> pull{};
+            for_each([&](const auto& p) {
+                const auto v_j = p.of(velocity.data());
+                Lanes<Real> approach{};
+                for (int k = 0; k < Dim; ++k) approach += (v_i.v[k] - v_j[k]) * p.d[k];
+                const Lanes<Real> h = kernel.mean_support(p);
+                // Half of Π_ij goes with each of the two pressures.
+                const Lanes<Real> shock = -half_alpha_c * h * Types::smaller(approach, Lanes<Real>{}) /
+                                          ((rho_i + v_j[3]) * (p.r * p.r + Real(softening_share) * h * h));
+                const Lanes<Real> along =
+                    kernel.mass(p) * over_distance(kernel.slope(p, P_i + shock, p.last + shock), p, smallest);
+                for (int k = 0; k < Dim; ++k) pull[k] -= along * p.d[k];
+            });
+            acceleration[i] = sum_of_axes<Dim, Real>(pull) +
+                              wall_acceleration<Dim, Real>(walls[i], pairs.sizes.support_of(i), rest_density,
+                                                           rho_i, P_i, damping, vector_of<Dim, Real>(v_i));
+        });
+}
+
+template <int Dim, std::floating_point Real>
+Vec<Dim, Real> wall_acceleration(const WallShare<Dim, Real>& wall, Real support_radius, Real rest_density,
+                                 Real density, Real pressure_over_density2, const ShockDamping& damping,
+                                 const Vec<Dim, Real>& v)
+{
+    const Real slope = wall.push.norm();
+    if (!(slope > 0)) return Vec<Dim, Real>::Zero();
+    // The image is as far behind the wall as the particle is before it, and comes as fast as it does.
+    const Real r = Real(2) * std::max(wall.distance, Real(0));
+    const Real speed = Real(2) * wall.push.dot(v - wall.velocity) / slope;
+    const Real alpha_c_h =
+        static_cast<Real>(damping.artificial_viscosity * damping.sound_speed) * support_radius;
+    const Real softening = Real(softening_share) * support_radius * support_radius;
+    const Real shock =
+        -alpha_c_h * std::min(speed * r, Real(0)) / ((density + rest_density) * (r * r + softening));
+    // The mirrored fluid has the pressure of the particle and the rest density: p (1/ρ² + 1/ρ₀²).
+    const Real ratio = density / rest_density;
+    const Real pressure = pressure_over_density2 * (Real(1) + ratio * ratio);
+    return rest_density * (pressure + shock) * wall.push;
+}
+
+template <int Dim, std::floating_point Real>
+void compute_response(const FluidPairs<Dim, Real>& pairs, std::span<const WallShare<Dim, Real>> walls,
+                      Real rest_density, std::span<Real> response)
+{
+    PHYXEL_ASSERT(walls.size() == response.size());
+    for_each_particle<Dim, Real>(
+        pairs, response.size(), [&](Index i, const auto& kernel, const auto& for_each) {
+            const Real smallest = smallest_distance(pairs.sizes, i);
+            std::array<Lanes<Real>, Dim> gradient{};
+            Lanes<Real> squares{};
+            for_each([&](const auto& p) {
+                const Lanes<Real> m = kernel.mass(p);
+                const Lanes<Real> slope = kernel.slope(p);
+                const Lanes<Real> along = m * over_distance(slope, p, smallest);
+                for (int k = 0; k < Dim; ++k) gradient[k] += along * p.d[k];
+                squares += m * slope * slope * p.valid;
+            });
+            const Vec<Dim, Real> total = sum_of_axes<Dim, Real>(gradient) - rest_density * walls[i].push;
+            response[i] = total.squaredNorm() + pairs.sizes.mass_of(i) * sum_of<Real>(squares);
+        });
+}
+
+template <int Dim, std::floating_point Real>
+void compute_pressure_acceleration(const FluidPairs<Dim, Real>& pairs,
+                                   std::span<const WallShare<Dim, Real>> walls, Real rest_density,
+                                   std::span<Quad<Real>> acceleration)
+{
+    PHYXEL_ASSERT(walls.size() == acceleration.size());
+    for_each_particle<Dim, Real>(
+        pairs, acceleration.size(), [&](Index i, const auto& kernel, const auto& for_each) {
+            const Real P_i = pairs.geometry.place[i].last();
+            const Real smallest = smallest_distance(pairs.sizes, i);
+            std::array<Lanes<Real>, Dim> pull{};
+            for_each([&](const auto& p) {
+                const Lanes<Real> along =
+                    kernel.mass(p) * over_distance(kernel.slope(p, lanes<Real>(P_i), p.last), p, smallest);
+                for (int k = 0; k < Dim; ++k) pull[k] -= along * p.d[k];
+            });
+            acceleration[i] = Quad<Real>::template from<Dim>(sum_of_axes<Dim, Real>(pull) +
+                                                             rest_density * P_i * walls[i].push);
+        });
+}
+
+template <int Dim, std::floating_point Real>
+void compute_density_rate(const FluidPairs<Dim, Real>& pairs, std::span<const WallShare<Dim, Real>> walls,
+                          Real rest_density, std::span<const Quad<Real>> u, WallMotion wall_motion,
+                          std::span<Real> rate)
+{
+    PHYXEL_ASSERT(walls.size() == rate.size() && u.size() == rate.size());
+    for_each_particle<Dim, Real>(pairs, rate.size(), [&](Index i, const auto& kernel, const auto& for_each) {
+        const Quad<Real> u_i = u[i];
+        const Real smallest = smallest_distance(pairs.sizes, i);
+        Lanes<Real> sum{};
+        for_each([&](const auto& p) {
+            const auto u_j = p.of(u.data());
+            Lanes<Real> approach{};
+            for (int k = 0; k < Dim; ++k) approach += (u_i.v[k] - u_j[k]) * p.d[k];
+            sum += kernel.mass(p) * over_distance(kernel.slope(p), p, smallest) * approach;
+        });
+        Vec<Dim, Real> from_wall = vector_of<Dim, Real>(u_i);
+        if (wall_motion == WallMotion::Moving) from_wall -= walls[i].velocity;
+        rate[i] = sum_of<Real>(sum) - rest_density * from_wall.dot(walls[i].push);
+    });
+}
+
+#define PHYXEL_INSTANTIATE(Dim, Real)                                                                        \
+    template void compute_density<Dim, Real>(const FluidPairs<Dim, Real>&,                                   \
+                                             std::span<const WallShare<Dim, Real>>, Real, std::span<Real>);  \
+    template void compute_smoothing<Dim, Real>(const FluidPairs<Dim, Real>&, std::span<const Quad<Real>>,    \
+                                               Real, std::span<Vec<Dim, Real>>);                             \
+    template void compute_viscous_acceleration<Dim, Real>(                                                   \
+        const FluidPairs<Dim, Real>&, std::span<const WallShare<Dim, Real>>, std::span<const Quad<Real>>,    \
+        std::span<const Real>, std::span<Vec<Dim, Real>>);                                                   \
+    template void compute_acceleration<Dim, Real>(                                                           \
+        const FluidPairs<Dim, Real>&, std::span<const WallShare<Dim, Real>>, std::span<const Quad<Real>>,    \
+        Real, const ShockDamping&, std::span<Vec<Dim, Real>>);                                               \
+    template Vec<Dim, Real> wall_acceleration<Dim, Real>(const WallShare<Dim, Real>&, Real, Real, Real,      \
+                                                         Real, const ShockDamping&, const Vec<Dim, Real>&);  \
+    template void compute_response<Dim, Real>(const FluidPairs<Dim, Real>&,                                  \
+                                              std::span<const WallShare<Dim, Real>>, Real, std::span<Real>); \
+    template void compute_pressure_acceleration<Dim, Real>(                                                  \
+        const FluidPairs<Dim, Real>&, std::span<const WallShare<Dim, Real>>, Real, std::span<Quad<Real>>);   \
+    template void compute_density_rate<Dim, Real>(const FluidPairs<Dim, Real>&,                              \
+                                                  std::span<const WallShare<Dim, Real>>, Real,               \
+                                                  std::span<const Quad<Real>>, WallMotion, std::span<Real>);
+PHYXEL_INSTANTIATE(2, float)
+PHYXEL_INSTANTIATE(3, float)
+PHYXEL_INSTANTIATE(2, double)
+PHYXEL_INSTANTIATE(3, double)
+#undef PHYXEL_INSTANTIATE
+
+} // namespace phyxel

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// The stages of a step of fluids: free functions over particles in sorted order, which solvers run in `float`
+// and verification also in `double`.
+#pragma once
+
+#include <phyxel/fluid/pair_kernel.h>
+#include <phyxel/fluid/pair_lanes.h>
+#include <phyxel/search/neighbor_lists.h>
+
+#include <concepts>
+#include <span>
+
+namespace phyxel {
+
+/// What a particle has of the walls near it: as much fluid as they hide.
+template <int Dim, std::floating_point Real>
+struct WallShare {
+    Real share = 0;                                   ///< of its density that lies behind walls
+    Vec<Dim, Real> push = Vec<Dim, Real>::Zero();     ///< −∇ of that share, or less, see WallSlope [1/m]
+    Vec<Dim, Real> velocity = Vec<Dim, Real>::Zero(); ///< of the walls [m/s]
+    Real distance = 0;                                ///< of the nearest one [m]
+    Real drag = 0; ///< of walls that hold the fluid: what μ/ρ₀ (velocity − v) is taken times [1/m²]
+    Real friction = 0; ///< Coulomb's coefficient
+};
+
+/// All that loops over pairs read: who is where, who is whose neighbour, and how large.
+template <int Dim, std::floating_point Real>
+struct FluidPairs {
+    PairGeometry<Dim, Real> geometry;
+    const NeighborLists* neighbors = nullptr;
+    ParticleSizes<Dim, Real> sizes;
+};
+
+/// ρ_i = Σ_j m_j ω_ij + m_i ω(0) + ρ₀ share_i [AW09, Eq. 5, 55].
+template <int Dim, std::floating_point Real>
+void compute_density(const FluidPairs<Dim, Real>& pairs, std::span<const WallShare<Dim, Real>> walls,
+                     Real rest_density, std::span<Real> density);
+
+/// Δv_i = ξ Σ 2m_j/(ρ_i + ρ_j) (v_j − v_i) ω_ij: Monaghan's difference form of XSPH. [AW09, Eq. 53] lacks v_j
+/// and, with it restored, brakes the particles at a free surface. Density lies beside the velocities.
+template <int Dim, std::floating_point Real>
+void compute_smoothing(const FluidPairs<Dim, Real>& pairs, std::span<const Quad<Real>> velocity,
+                       Real strength, std::span<Vec<Dim, Real>> change);
+
+/// a_i = 1/ρ_i Σ m_j/ρ_j μ_ij (v_j − v_i) Δω_ij [AW09, Eq. 52], with the mean of the two viscosities, and the
+/// drag of walls that hold the fluid. Density lies beside the velocities.
+template <int Dim, std::floating_point Real>
+void compute_viscous_acceleration(const FluidPairs<Dim, Real>& pairs,
+                                  std::span<const WallShare<Dim, Real>> walls,
+                                  std::span<const Quad<Real>> velocity, std::span<const Real> viscosity,
+                                  std::span<Vec<Dim, Real>> acceleration);
+
+// Weakly compressible
+
+struct ShockDamping {
+    double artificial_viscosity = 0.0; ///< α
+    double sound_speed = 0.0;          ///< c [m/s]
+};
+
+/// a_i = −Σ m_j (p_i/ρ_i² + p_j/ρ_j² + Π_ij) ∇ω_ij [AW09, Eq. 51], and the push of walls. The tutorial's
+/// Algorithm 5 lacks the masses. Π is Monaghan's artificial viscosity [Mon92]; [DC99, Eq. 22] has its sign
+/// reversed. p/ρ² lies beside the places, density beside the velocities.
+template <int Dim, std::floating_point Real>
+void compute_acceleration(const FluidPairs<Dim, Real>& pairs, std::span<const WallShare<Dim, Real>> walls,
+                          std::span<const Quad<Real>> velocity, Real rest_density,
+                          const ShockDamping& damping, std::span<Vec<Dim, Real>> acceleration);
+
+/// What walls add to the acceleration of a particle at velocity v: the pressure and the shock damping of its
+/// mirror image.
+template <int Dim, std::floating_point Real>
+Vec<Dim, Real> wall_acceleration(const WallShare<Dim, Real>& wall, Real support_radius, Real rest_density,
+                                 Real density, Real pressure_over_density2, const ShockDamping& damping,
+                                 const Vec<Dim, Real>& v);
+
+// Incompressible
+
+/// The response of a particle's own density to its own pressure, |∇_i ρ_i|² + m_i Σ m_j |∇ω_ij|²: minus the
+/// diagonal of the system for p/ρ², for a step of 1 s [BK17, Eq. 11]. Zero where there is nothing to push.
+template <int Dim, std::floating_point Real>
+void compute_response(const FluidPairs<Dim, Real>& pairs, std::span<const WallShare<Dim, Real>> walls,
+                      Real rest_density, std::span<Real> response);
+
+/// a_i = −Σ m_j (p_i/ρ_i² + p_j/ρ_j²) ∇ω_ij, and the push of walls. It comes from an energy: what walls give
+/// is −p_i/ρ_i² ∇_i of the density behind them. p/ρ² lies beside the places.
+template <int Dim, std::floating_point Real>
+void compute_pressure_acceleration(const FluidPairs<Dim, Real>& pairs,
+                                   std::span<const WallShare<Dim, Real>> walls, Real rest_density,
+                                   std::span<Quad<Real>> acceleration);
+
+/// Whether walls move, or only the fluid does.
+enum class WallMotion { Moving, AtRest };
+
+/// Dρ_i/Dt = Σ m_j (u_i − u_j)·∇ω_ij − ρ₀ (u_i − u_wall)·push_i of velocities u, or its second derivative of
+/// accelerations, in which walls rest.
+template <int Dim, std::floating_point Real>
+void compute_density_rate(const FluidPairs<Dim, Real>& pairs, std::span<const WallShare<Dim, Real>> walls,
+                          Real rest_density, std::span<const Quad<Real>> u, WallMotion wall_motion,
+                          std::span<Real> rate);
+
+} // namespace phyxel

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// What walls are to a fluid: hidden fluid that completes the density of particles near them, a hard
+// constraint that no particle passes, friction, and a place to which forces go.
+#pragma once
+
+#include <phyxel/fluid/fluid_stages.h>
+#include <phyxel/fluid/fluid_state.h>
+#include <phyxel/fluid/wall_kernel.h>
+#include <phyxel/geometry/surroundings.h>
+
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace phyxel {
+
+template <int Dim>
+class FluidWalls {
+public:
+    using Share = WallShare<Dim, float>;
+
+    FluidWalls(const FluidModel& model, WallSlope slope);
+
+    const WallKernel<Dim>& kernel() const { return kernel_; }
+
+    /// What each particle has of the walls.
+    void find(const FluidState<Dim>& fluid, const FluidModel& model, const Surroundings<Dim>& surroundings);
+    std::span<const Share> shares() const { return shares_; }
+
+    /// Takes from the velocity along rough walls what Coulomb's friction can take in a step: at most the
+    /// coefficient times the push, `push(i)` [m/s²], that the walls gave.
+    void rub(FluidState<Dim>& fluid, double dt, const std::function<double(Index)>& push) const;
+
+    /// Hard constraints: no particle comes closer to a wall than `nearest` times its spacing, nor
+    /// moves towards it there.
+    void keep_out(FluidState<Dim>& fluid, const FluidModel& model, double nearest, double dt,
+                  const Surroundings<Dim>& surroundings);
+
+    /// Whether steps find out what they do to obstacles; costs a second look at the walls.
+    void track_loads(bool on) { tracks_loads_ = on; }
+    bool tracks_loads() const { return tracks_loads_; }
+
+    void clear_loads(const Surroundings<Dim>& surroundings);
+
+    /// Adds the counterpart of what walls do to particles: `acceleration(i, share)` is what a wall with this
+    /// share gives to particle i.
+    void add_loads(const FluidState<Dim>& fluid, const FluidModel& model,
+                   const Surroundings<Dim>& surroundings,
+                   const std::function<Vec<Dim>(Index, const Share&)>& acceleration);
+
+    /// Of the last step, if they are tracked.
+    const std::vector<ObstacleLoad<Dim>>& loads() const { return loads_; }
+
+private:
+    double push_slope(double slope, double distance, double spacing) const;
+    Share share_at(const Vec<Dim>& x, const FluidPartModel& part,
+                   const Surroundings<Dim>& surroundings) const;
+    void add_load(const NearWall<Dim>& wall, const Vec<Dim>& x, const Vec<Dim>& force,
+                  const Surroundings<Dim>& surroundings);
+
+    WallSlope slope_;
+    WallKernel<Dim> kernel_;
+    std::vector<Share> shares_;
+    bool tracks_loads_ = false;
+    std::vector<ObstacleLoad<Dim>> loads_;
+};
+
+extern template class FluidWalls<2>;
+extern template class FluidWalls<3>;
+
+} // namespace phyxel

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// The kernel between a particle and its neighbours, for particles of one size and of several.
+//
+// Where sizes meet, the density of a particle is summed with its own support, ρ_i = Σ m_j ω(r, h_i), which
+// near the border of two lattices is right to the order of one lattice, while a mean of the two supports is
+// wrong by a tenth. A force that comes from the energy of that density pushes with ∇ω(r, h_i) for the
+// pressure of i and ∇ω(r, h_j) for that of j, so what i does to j is what j does to i [SH02].
+#pragma once
+
+#include <phyxel/approx/profiles.h>
+#include <phyxel/fluid/pair_lanes.h>
+
+#include <cmath>
+#include <concepts>
+
+namespace phyxel {
+
+/// Masses and supports: the same for all particles, or arrays.
+template <int Dim, std::floating_point Real>
+struct ParticleSizes {
+    Real mass = 0;                          ///< m [kg]
+    Real support_radius = 0;                ///< h [m]
+    const Real* masses = nullptr;           ///< where sizes differ
+    const Real* support_radii = nullptr;    ///< where sizes differ
+    const Real* inverse_supports = nullptr; ///< where sizes differ
+
+    bool is_mixed() const { return masses != nullptr; }
+    Real mass_of(Index i) const { return is_mixed() ? masses[i] : mass; }
+    Real support_of(Index i) const { return is_mixed() ? support_radii[i] : support_radius; }
+};
+
+template <int Dim, std::floating_point Real, bool Mixed>
+class PairKernel {
+public:
+    using Pairs = PairLanes<Dim, Real>;
+
+    PairKernel(const ParticleSizes<Dim, Real>& sizes, Index i)
+        : sizes_(sizes),
+          inverse_support_(1 / sizes.support_of(i)),
+          scale_(scale(inverse_support_))
+    {
+    }
+
+    /// m_j.
+    Lanes<Real> mass(const Pairs& p) const
+    {
+        if constexpr (Mixed) return p.of(sizes_.masses);
+        return lanes<Real>(sizes_.mass);
+    }
+
+    /// ω(0, h_i).
+    Real center_value() const { return scale_; }
+
+    /// ω(r, h_i).
+    Lanes<Real> value(const Pairs& p) const { return scale_ * shape(p.r * inverse_support_); }
+
+    /// Mean of ω(r, h_i) and ω(r, h_j).
+    Lanes<Real> mean_value(const Pairs& p) const
+    {
+        if constexpr (!Mixed) return value(p);
+        const Lanes<Real> inverse = p.of(sizes_.inverse_supports);
+        return Real(0.5) * (value(p) + scale(inverse) * shape(p.r * inverse));
+    }
+
+    /// ω'(r, h_i), which is ∂ω/∂r.
+    Lanes<Real> slope(const Pairs& p) const
+    {
+        return scale_ * inverse_support_ * shape_slope(p.r * inverse_support_);
+    }
+
+    /// A_i ω'(r, h_i) + A_j ω'(r, h_j).
+    Lanes<Real> slope(const Pairs& p, Lanes<Real> A_i, Lanes<Real> A_j) const
+    {
+        if constexpr (!Mixed) return (A_i + A_j) * slope(p);
+        const Lanes<Real> inverse = p.of(sizes_.inverse_supports);
+        return A_i * slope(p) + A_j * scale(inverse) * inverse * shape_slope(p.r * inverse);
+    }
+
+    /// Mean of Δω(r, h_i) and Δω(r, h_j) of the Laplacian for viscosity, Δω = C_d (1 − r/h) / h^(Dim+2).
+    Lanes<Real> mean_laplacian(const Pairs& p) const
+    {
+        const auto of = [&](auto inverse) {
+            return Real(laplacian_constant) * power(inverse) * inverse * inverse *
+                   positive_part(Real(1) - p.r * inverse);
+        };
+        if constexpr (!Mixed) return of(inverse_support_);
+        return Real(0.5) * (of(inverse_support_) + of(p.of(sizes_.inverse_supports)));
+    }
+
+    /// Mean of h_i and h_j.
+    Lanes<Real> mean_support(const Pairs& p) const
+    {
+        if constexpr (!Mixed) return lanes<Real>(sizes_.support_radius);
+        return Real(0.5) * (Real(1) / inverse_support_ + p.of(sizes_.support_radii));
+    }
+
+    static Lanes<Real> positive_part(Lanes<Real> x)
+    {
+        return detail::LaneTypes<Real>::larger(x, Lanes<Real>{});
+    }
+
+private:
+    static constexpr double laplacian_constant = Dim == 2 ? 40.0 / std::numbers::pi : 45.0 / std::numbers::pi;
+
+    template <class T>
+    static T power(T inverse)
+    {
+        if constexpr (Dim == 2) return inverse * inverse;
+        if constexpr (Dim == 3) return inverse * inverse * inverse;
+    }
+    template <class T>
+    static T scale(T inverse)
+    {
+        return Real(1.0 / CubicSplineProfile::integral<Dim>()) * power(inverse);
+    }
+
+    /// Cubic spline without branches: 2(1 − q)³₊ − 8(½ − q)³₊ is the same function [Mon92].
+    static Lanes<Real> shape(Lanes<Real> q)
+    {
+        const Lanes<Real> u = positive_part(Real(1) - q);
+        const Lanes<Real> w = positive_part(Real(0.5) - q);
+        return Real(2) * u * u * u - Real(8) * w * w * w;
+    }
+    static Lanes<Real> shape_slope(Lanes<Real> q)
+    {
+        const Lanes<Real> u = positive_part(Real(1) - q);
+        const Lanes<Real> w = positive_part(Real(0.5) - q);
+        return Real(24) * w * w - Real(6) * u * u;
+    }
+
+    const ParticleSizes<Dim, Real>& sizes_;
+    Real inverse_support_;
+    Real scale_;
+};
+
+} // namespace phyxel
