@@ -24,11 +24,16 @@ namespace fs = std::filesystem;
 constexpr std::size_t longest_file_name = 80;
 constexpr std::size_t profile_count = 5;
 
-const std::vector<double>& times_of(const NumberTable& table, std::string_view file)
+void check_has_time(const NumberTable& table, const std::string& file)
 {
-    const std::vector<double>* time = table.find("time");
-    if (time == nullptr) throw InputError(std::string(file) + ": has no column \"time\"");
-    return *time;
+    if (table.find("time") == nullptr) throw InputError(file + ": has no column \"time\"");
+}
+
+NumberTable read_table(const fs::path& path)
+{
+    NumberTable table = read_number_table(path);
+    check_has_time(table, path.string());
+    return table;
 }
 
 /// A sum over the bodies of a plane is that of a slice 1 m thick.
@@ -248,7 +253,7 @@ LineChart profile_chart(const NumberTable& table, const ProbeColumns& probe, con
 
 std::vector<NamedFigure> stats_figures(const NumberTable& stats, const RunChartOptions& options)
 {
-    times_of(stats, "stats.csv");
+    check_has_time(stats, "stats.csv");
     std::vector<NamedFigure> figures;
     const auto chart = [&](const std::string& title, ChartAxis y) {
         return TimeChart(stats, {.title = title, .y = std::move(y)});
@@ -287,7 +292,7 @@ std::vector<NamedFigure> stats_figures(const NumberTable& stats, const RunChartO
 
 std::vector<NamedFigure> probe_figures(const NumberTable& probes, const RunChartOptions& options)
 {
-    times_of(probes, "probes.csv");
+    check_has_time(probes, "probes.csv");
     std::vector<NamedFigure> figures;
     std::set<std::string> taken;
     for (const ProbeColumns& probe : probes_in(probes, options.probes)) {
@@ -323,9 +328,9 @@ std::vector<NamedFigure> run_figures(const fs::path& run, const RunChartOptions&
     if (!fs::is_directory(run, error)) throw InputError(run.string() + ": is no run, it is not a folder");
     if (!fs::exists(run / "stats.csv", error))
         throw InputError(run.string() + ": is no run, it has no stats.csv");
-    std::vector<NamedFigure> figures = stats_figures(read_number_table(run / "stats.csv"), options);
+    std::vector<NamedFigure> figures = stats_figures(read_table(run / "stats.csv"), options);
     if (fs::exists(run / "probes.csv", error))
-        for (NamedFigure& figure : probe_figures(read_number_table(run / "probes.csv"), options))
+        for (NamedFigure& figure : probe_figures(read_table(run / "probes.csv"), options))
             figures.push_back(std::move(figure));
     if (figures.empty())
         throw InputError((run / "stats.csv").string() + ": has no column that could be drawn");
