@@ -36,23 +36,16 @@ NumberTable read_table(const fs::path& path)
     return table;
 }
 
-/// A sum over the bodies of a plane is that of a slice 1 m thick.
-std::string unit_in(const std::string& unit, int dimension)
-{
-    return dimension == 2 && !unit.empty() ? unit + "/m" : unit;
-}
-
+/// What is in a plane is a slice 1 m thick, so masses, energies and forces have their usual units there.
 std::string unit_of_field(const std::string& field, int dimension)
 {
-    static const std::map<std::string, std::string, std::less<>> lengths = {
-        {"position", "m"}, {"bounds", "m"}, {"center", "m"}, {"max_speed", "m/s"}};
-    static const std::map<std::string, std::string, std::less<>> sums = {
-        {"energy", "J"}, {"momentum", "kg m/s"}, {"force", "N"}, {"torque", "N m"}};
-    if (const auto found = lengths.find(field); found != lengths.end()) return found->second;
+    static const std::map<std::string, std::string, std::less<>> units = {
+        {"position", "m"}, {"bounds", "m"},        {"center", "m"}, {"max_speed", "m/s"},
+        {"energy", "J"},   {"momentum", "kg m/s"}, {"force", "N"},  {"torque", "N m"}};
     if (field == "volume") return dimension == 2 ? "m²" : "m³";
     if (field == "flow") return dimension == 2 ? "m²/s" : "m³/s";
-    if (const auto found = sums.find(field); found != sums.end()) return unit_in(found->second, dimension);
-    return std::string(field_unit(field));
+    const auto found = units.find(field);
+    return found != units.end() ? found->second : std::string(field_unit(field));
 }
 
 /// The same for all charts of a table, also for those that have nothing to show at first.
@@ -258,14 +251,13 @@ std::vector<NamedFigure> stats_figures(const NumberTable& stats, const RunChartO
     const auto chart = [&](const std::string& title, ChartAxis y) {
         return TimeChart(stats, {.title = title, .y = std::move(y)});
     };
-    chart("Energy", {.label = "energy", .unit = unit_in("J", options.dimension)})
+    chart("Energy", {.label = "energy", .unit = "J"})
         .add("kinetic_energy", "kinetic")
         .add("potential_energy", "potential")
         .add("internal_energy", "internal")
         .add_sum("total")
         .move_to(figures, "energy");
-    TimeChart momentum =
-        chart("Momentum", {.label = "momentum", .unit = unit_in("kg m/s", options.dimension)});
+    TimeChart momentum = chart("Momentum", {.label = "momentum", .unit = "kg m/s"});
     momentum.add("momentum_x", "x").add("momentum_y", "y");
     if (options.dimension == 3) momentum.add("momentum_z", "z");
     momentum.move_to(figures, "momentum");

@@ -26,7 +26,7 @@ struct ProbeInfo {
 
 struct RunChartOptions {
     std::vector<ProbeInfo> probes = {};
-    int dimension = 3; ///< in a plane, energies and forces are those of a slice 1 m thick
+    int dimension = 3; ///< of space: 2 or 3
 };
 
 /// Energies, momentum, density error, particle count, step size and time per stage. Columns that a table does

@@ -35,7 +35,7 @@ class PlotRun(CommandTest):
         self.assertEqual(done.stdout.splitlines(), [f"run/plots/{name}.svg" for name in names])
         self.assertEqual(sorted(path.name for path in (self.folder / "run/plots").iterdir()),
                          sorted(name + ".svg" for name in names))
-        expected = {"energy": "energy (J/m)", "density_error": "compression (%)", "particles": "particles",
+        expected = {"energy": "energy (J)", "density_error": "compression (%)", "particles": "particles",
                     "probe_front": "bounds (m)"}
         for name in names:
             texts = texts_of(self.folder / f"run/plots/{name}.svg")

@@ -67,7 +67,6 @@ TEST(StatsFigures, have_a_chart_for_each_kind_of_quantity)
     EXPECT_EQ(energy.y.unit, "J");
     EXPECT_EQ(chart_named(figures, "density_error").curves[0].y, (std::vector<double>{0, 2})) << "percent";
     EXPECT_EQ(chart_named(figures, "stages").curves[1].name, "forces");
-    EXPECT_EQ(chart_named(stats_figures(stats_table(), {.dimension = 2}), "energy").y.unit, "J/m");
     EXPECT_EQ(chart_named(stats_figures(stats_table(), {.dimension = 2}), "momentum").curves.size(), 2u);
     for (const NamedFigure& figure : figures) EXPECT_EQ(xml_problem(to_svg(figure.figure)), "");
 }
