@@ -209,24 +209,31 @@ const std::vector<double>* NumberTable::find(std::string_view column) const
 NumberTable read_number_table(const fs::path& path)
 {
     const Buffer<std::byte> content = read_file(path);
-    CellReader reader(detail::as_text(content.span()));
+    return parse_number_table(detail::as_text(content.span()), path.string());
+}
+
+NumberTable parse_number_table(std::string_view text, const std::string& name)
+{
+    CellReader reader(text);
     std::optional<std::vector<std::string>> row = reader.next_row();
-    if (!row) throw InputError(path.string() + ": is no table, it has no first line with names of columns");
+    if (!row) throw InputError(name + ": is no table, it has no first line with names of columns");
     NumberTable table;
     table.columns = std::move(*row);
     table.values.resize(table.columns.size());
+    const auto fail = [&](const std::string& what) {
+        throw InputError(name + ":" + std::to_string(reader.line()) + ": " + what);
+    };
     while ((row = reader.next_row())) {
-        const std::string place = path.string() + ":" + std::to_string(reader.line());
         if (row->size() != table.columns.size())
-            throw InputError(place + ": the row has " + detail::counted(row->size(), "cell", "cells") +
-                             ", but there are " + detail::counted(table.columns.size(), "column", "columns"));
+            fail("the row has " + detail::counted(row->size(), "cell", "cells") + ", but there are " +
+                 detail::counted(table.columns.size(), "column", "columns"));
         for (std::size_t k = 0; k < row->size(); ++k) {
             const std::string& cell = (*row)[k];
-            const auto number =
+            const std::optional<double> number =
                 cell.empty() ? std::numeric_limits<double>::quiet_NaN() : detail::parse_number(cell);
             if (!number)
-                throw InputError(place + ": " + detail::in_quotes(cell) + " in the column " +
-                                 detail::in_quotes(table.columns[k]) + " is not a number");
+                fail(detail::in_quotes(cell) + " in the column " + detail::in_quotes(table.columns[k]) +
+                     " is not a number");
             table.values[k].push_back(*number);
         }
     }

@@ -74,4 +74,7 @@ struct NumberTable {
 /// line.
 NumberTable read_number_table(const std::filesystem::path& path);
 
+/// The same from the content of a file that errors call `name`.
+NumberTable parse_number_table(std::string_view text, const std::string& name);
+
 } // namespace phyxel

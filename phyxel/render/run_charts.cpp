@@ -167,13 +167,13 @@ ProbeColumn taken_apart(const std::string& column, std::size_t number, std::size
 std::vector<ProbeColumns> probes_in(const NumberTable& table, std::span<const ProbeInfo> known)
 {
     std::vector<ProbeColumns> probes;
+    std::map<std::string, std::size_t> places; // in the list, by name
     for (std::size_t k = 0; k < table.columns.size(); ++k) {
         if (table.columns[k] == "time") continue;
         const ProbeInfo info = probe_of(table.columns[k], known);
-        auto probe = std::find_if(probes.begin(), probes.end(),
-                                  [&](const ProbeColumns& other) { return other.info.name == info.name; });
-        if (probe == probes.end()) probe = probes.insert(probes.end(), {info});
-        probe->columns.push_back(taken_apart(table.columns[k], k, info.name.size()));
+        const auto [place, is_new] = places.try_emplace(info.name, probes.size());
+        if (is_new) probes.push_back({info});
+        probes[place->second].columns.push_back(taken_apart(table.columns[k], k, info.name.size()));
     }
     return probes;
 }
@@ -215,14 +215,10 @@ std::vector<std::size_t> chosen_rows(const NumberTable& table, std::span<const P
 }
 
 /// One component of all points of a line, at a few times.
-LineChart profile_chart(const NumberTable& table, const ProbeColumns& probe, const std::string& component)
+LineChart profile_chart(const NumberTable& table, std::vector<ProbeColumn> points, double length)
 {
-    std::vector<ProbeColumn> points;
-    for (const ProbeColumn& column : probe.columns)
-        if (column.component == component) points.push_back(column);
     std::sort(points.begin(), points.end(),
               [](const ProbeColumn& a, const ProbeColumn& b) { return a.point < b.point; });
-    const double length = probe.info.line_length;
     LineChart chart;
     if (length > 0.0)
         chart.x = {.label = "distance along the line", .unit = "m"};
@@ -299,12 +295,11 @@ std::vector<NamedFigure> probe_figures(const NumberTable& probes, const RunChart
         const bool is_line = std::all_of(probe.columns.begin(), probe.columns.end(),
                                          [](const ProbeColumn& column) { return column.point >= 0; });
         if (is_line) {
-            std::vector<std::string> components;
-            for (const ProbeColumn& column : probe.columns)
-                if (std::find(components.begin(), components.end(), column.component) == components.end())
-                    components.push_back(column.component);
-            for (const std::string& component : components)
-                figure.panels.push_back(finish(profile_chart(probes, probe, component), component));
+            std::map<std::string, std::vector<ProbeColumn>> components;
+            for (const ProbeColumn& column : probe.columns) components[column.component].push_back(column);
+            for (const auto& [component, points] : components)
+                figure.panels.push_back(
+                    finish(profile_chart(probes, points, probe.info.line_length), component));
         } else {
             figure.panels.push_back(finish(time_chart(probes, probe), ""));
         }
