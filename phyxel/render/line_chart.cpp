@@ -220,7 +220,7 @@ void draw_panel(SvgWriter& svg, const LineChart& chart, const Rectangle& panel)
     frame.area.x = panel.x + 26.0 + widest + 6.0;
     frame.area.width = std::max(40.0, panel.right() - edge - frame.area.x);
 
-    const Legend legend = legend_of(chart, 0.5 * frame.area.width);
+    Legend legend = legend_of(chart, 0.6 * frame.area.width);
     AxisTicks x = ticks_of(chart, &Curve::x, chart.x, 0.0, frame.area.width, 70.0);
     frame.x = x.range;
     frame.y = y.range;
@@ -241,7 +241,8 @@ void draw_panel(SvgWriter& svg, const LineChart& chart, const Rectangle& panel)
     if (corner != nullptr) {
         legend_box = *corner;
     } else if (has_legend) {
-        // No room among the curves: beside them.
+        // No room among the curves: beside them, where it must leave them some.
+        legend = legend_of(chart, 0.45 * frame.area.width);
         frame.area.width -= legend.width + 10.0;
         x = ticks_of(chart, &Curve::x, chart.x, 0.0, frame.area.width, 70.0);
         frame.x = x.range;
