@@ -10,6 +10,7 @@
 #include <phyxel/core/number_text.h>
 #include <phyxel/geometry/mesh_check.h>
 #include <phyxel/io/checkpoint.h>
+#include <phyxel/io/csv.h>
 #include <phyxel/io/file.h>
 #include <phyxel/io/frames.h>
 #include <phyxel/io/mesh_file.h>
@@ -17,7 +18,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <map>
 #include <string>
@@ -235,36 +235,17 @@ std::map<std::string, BodyFrames> frames_by_body(const fs::path& run)
     return bodies;
 }
 
-std::vector<std::string> cells_of(const std::string& line)
-{
-    std::vector<std::string> cells;
-    std::size_t begin = 0;
-    for (std::size_t end = line.find(','); end != std::string::npos; end = line.find(',', begin)) {
-        cells.push_back(line.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    cells.push_back(line.substr(begin));
-    return cells;
-}
-
 /// Names and values of the last whole row of a table.
-Rows last_row(const fs::path& table)
+Rows last_row(const fs::path& path)
 {
-    std::ifstream file(table);
-    std::string header, line, last;
-    if (!std::getline(file, header)) return {};
-    while (std::getline(file, line))
-        if (!file.eof()) last = line;
-    if (last.empty()) return {};
-    const std::vector<std::string> names = cells_of(header);
-    const std::vector<std::string> values = cells_of(last);
+    std::error_code error;
+    if (!fs::exists(path, error)) return {};
+    const NumberTable table = read_number_table(path);
+    if (table.row_count() == 0) return {};
     Rows rows;
-    for (std::size_t k = 0; k < std::min(names.size(), values.size()); ++k) {
-        const std::size_t sign = values[k].starts_with('-') ? 1 : 0;
-        const NumberPrefix number = read_number(std::string_view(values[k]).substr(sign));
-        rows.push_back({names[k], number.length == 0
-                                      ? values[k]
-                                      : number_text(sign != 0 ? -number.value : number.value, digits)});
+    for (std::size_t k = 0; k < table.columns.size(); ++k) {
+        const double value = table.values[k].back();
+        rows.push_back({table.columns[k], std::isnan(value) ? "" : number_text(value, digits)});
     }
     return rows;
 }

@@ -6,6 +6,7 @@
 #include "info.h"
 #include "list.h"
 #include "new_scene.h"
+#include "plot.h"
 #include "render.h"
 #include "run.h"
 #include "schema.h"
@@ -49,6 +50,7 @@ struct CommandLine {
     InfoCommand info;
     ConvertCommand convert;
     RenderCommand render;
+    PlotCommand plot;
     SchemaCommand schema;
     ListCommand list;
     NewCommand make;
@@ -181,6 +183,45 @@ void add_render(CLI::App& app, CommandLine& line)
     add_threads(render, line.threads);
 }
 
+void add_plot(CLI::App& app, CommandLine& line)
+{
+    PlotCommand& command = line.plot;
+    CLI::App& plot =
+        add_subcommand(app, line, "plot", "Draw the tables of a run, the kernels or shape functions, as SVG",
+                       [&] { return phyxel::command::plot(command), Done; });
+    plot.add_option("WHAT", command.what,
+                    "Folder of a run, \"last\" for the newest, \"kernels\" or \"shape-functions\"")
+        ->required();
+    plot.add_option("-o,--output", command.output,
+                    "File (.svg) or folder; RUN/plots, or the present folder for figures,\n"
+                    "if not given. All charts of a run go into one file")
+        ->type_name("PATH");
+    plot.add_option("--dimension", command.dimension, "Of the kernels: 1, 2 or 3; 2 if not given")
+        ->type_name("N");
+    plot.add_option("--crack", command.crack,
+                    "Crack in the unit square from its mouth to its front, as in 0,0.5:0.6,0.5,\n"
+                    "by the visibility criterion and the transparency method")
+        ->type_name("FROM:TO");
+    plot.add_flag("--resample", command.resample, "A crack that grows, with and without new nodes beside it");
+    plot.add_option("--translucency", command.translucency,
+                    "How far behind its front the crack is seen through, in spacings; 1 if not given")
+        ->type_name("K");
+    plot.add_option("--order", command.order, "Of shape functions beside a crack: 0, 1 or 2; 1 if not given")
+        ->type_name("N");
+    plot.add_option("--weight", command.weight, "Weight of moving least squares; quartic if not given")
+        ->type_name("NAME");
+    plot.add_option("--support", command.support,
+                    "Support radius in spacings; 3 if not given, 2.05 with --resample")
+        ->type_name("R");
+    plot.add_option("--node", command.node, "Where the node is that is drawn; 0.5,0.5 if not given")
+        ->type_name("X,Y");
+    plot.add_option("--nodes", command.nodes, "Nodes along a side of the square; 10 if not given")
+        ->type_name("N");
+    plot.add_option("--seed", command.seed, "Of the random places of the nodes")->type_name("N");
+    plot.add_flag("--surface", command.surface, "Surfaces instead of contours");
+    plot.footer("A run that is called like a figure is ./kernels. Options but -o are for figures only.");
+}
+
 void add_schema(CLI::App& app, CommandLine& line)
 {
     CLI::App& schema = add_subcommand(app, line, "schema", "Print what a scene file may hold, as JSON Schema",
@@ -252,6 +293,7 @@ ExitCode run(int argc, char** argv)
     add_info(app, line);
     add_convert(app, line);
     add_render(app, line);
+    add_plot(app, line);
     add_schema(app, line);
     add_list(app, line);
     add_new(app, line);

@@ -3,9 +3,10 @@
 // Builds on: 01_kernels.
 // Run:     example_02_sph_density FOLDER     Expect: 1000 kg/m³ inside, about half of it at the surface.
 #include <phyxel/approx/sph.h>
+#include <phyxel/render/figure.h>
 #include <phyxel/search/neighbor_search.h>
 
-#include "svg_plot.h"
+#include <cstdio>
 
 using namespace phyxel;
 
@@ -32,8 +33,8 @@ int main(int argc, char** argv)
         std::printf("x = %6.3f m   density %7.2f kg/m3   %2zu neighbours\n", x[i].x(), rho[i],
                     neighbors.of(i).size());
     }
-    LineChart chart("Density along a drop of 10 cm radius", "x [m]");
-    chart.add("kg/m3", along, density);
-    chart.write(folder + "/sph_density.svg");
+    LineChart chart{.title = "A drop of 10 cm radius", .x = {"x", "m"}, .y = {"density", "kg/m³"}};
+    chart.curves = {{"", along, density}};
+    write_figure(folder + "/sph_density.svg", {.panels = {chart}});
     std::printf("%zu particles; wrote %s/sph_density.svg\n", x.size(), folder.c_str());
 }

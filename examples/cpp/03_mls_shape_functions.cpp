@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // 03_mls_shape_functions: the shape function of one node in a random cloud, and a plane that moving least
 // squares reproduces exactly where SPH does not.      Builds on: 01_kernels.
-// Run:     example_03_mls_shape_functions FOLDER      Expect: errors near 1e-15 and three pictures.
+// Run:     example_03_mls_shape_functions FOLDER      Expect: errors near 1e-15 and a picture.
 #include <phyxel/approx/mls_approximation.h>
 #include <phyxel/core/rng.h>
+#include <phyxel/render/figure.h>
 
-#include "svg_plot.h"
+#include <cstdio>
 
 using namespace phyxel;
 
 int main(int argc, char** argv)
 {
-    const std::string folder = argc > 1 ? argv[1] : ".";
+    const std::string file = std::string(argc > 1 ? argv[1] : ".") + "/mls_shape_functions.svg";
     Rng rng(7);
     std::vector<Vec<2>> nodes = {Vec<2>(0.5, 0.5)};
     while (nodes.size() < 200) nodes.push_back(rng.point<2>(0, 1));
@@ -19,19 +20,21 @@ int main(int argc, char** argv)
     for (const auto& x : nodes) plane.push_back(1 + 2 * x.x() - 3 * x.y());
     middle[0] = 1;
 
-    const int cells = 80;
+    Figure figure{.columns = 3, .panel_width = 350, .panel_height = 310};
     for (int order : {0, 1, 2}) {
         const MlsApproximation<2> mls(nodes, 0.25, {.order = order});
-        std::vector<double> phi;
+        FieldChart chart{.title = "Order " + std::to_string(order), .field = {.columns = 81, .rows = 81}};
         double error = 0;
-        for (int k = 0; k < cells * cells; ++k) {
-            const Vec<2> x((k % cells + 0.5) / cells, (std::floor(k / double(cells)) + 0.5) / cells);
+        for (int k = 0; k < 81 * 81; ++k) {
+            const Vec<2> x = chart.field.position(k % 81, k / 81);
             const auto shape = mls.shape_functions(x);
-            phi.push_back(shape.value(middle));
+            chart.field.values.push_back(shape.value(middle));
             error = std::max(error, std::abs(shape.value(plane) - (1 + 2 * x.x() - 3 * x.y())));
         }
-        const std::string number = std::to_string(order), file = folder + "/mls_order" + number + ".svg";
-        write_field(file, "Shape function of the middle node, order " + number, cells, phi, nodes);
-        std::printf("order %d: largest error of a plane %.1e; wrote %s\n", order, error, file.c_str());
+        chart.points = nodes;
+        figure.panels.push_back(chart);
+        std::printf("order %d: largest error of a plane %.1e\n", order, error);
     }
+    write_figure(file, figure);
+    std::printf("wrote %s\n", file.c_str());
 }

@@ -2,10 +2,11 @@
 // 05_dam_break: a column of water collapses in a tank, without a scene file.    Builds on: 02_sph_density.
 // Run:     example_05_dam_break FOLDER     Expect: the front runs along the floor, faster and faster.
 #include <phyxel/geometry/sampling.h>
+#include <phyxel/render/figure.h>
 #include <phyxel/world/fluid_body.h>
 #include <phyxel/world/world.h>
 
-#include "svg_plot.h"
+#include <cstdio>
 
 using namespace phyxel;
 
@@ -26,14 +27,13 @@ int main(int argc, char** argv)
     bodies.push_back(std::make_unique<FluidBody<2>>(1000.0, solver, std::vector{water}));
     World<2> world(options, std::move(bodies));
 
-    std::vector<double> time, front;
+    Curve front;
     do {
-        time.push_back(world.time());
-        front.push_back(world.totals()[0].bounds.max[0]);
-        std::printf("t = %.2f s   front at %.3f m\n", time.back(), front.back());
+        front.x.push_back(world.time());
+        front.y.push_back(world.totals()[0].bounds.max[0]);
+        std::printf("t = %.2f s   front at %.3f m\n", front.x.back(), front.y.back());
     } while (world.frame() < world.clock().last_frame() && world.advance_frame());
-    LineChart chart("Front of a collapsing column of water, 20 cm wide and 40 cm high", "t [s]");
-    chart.add("front [m]", time, front);
-    chart.write(folder + "/dam_break_front.svg");
+    LineChart chart{.title = "Front of the water", .x = {"time", "s"}, .y = {"x", "m"}, .curves = {front}};
+    write_figure(folder + "/dam_break_front.svg", {.panels = {chart}});
     std::printf("%zu particles; wrote %s/dam_break_front.svg\n", world.particle_count(), folder.c_str());
 }

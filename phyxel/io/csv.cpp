@@ -41,6 +41,51 @@ std::string header_line(std::span<const std::string> columns)
     return line + "\n";
 }
 
+/// Cells of a table one after the other. A cell in quotation marks may hold commas and line ends.
+class CellReader {
+public:
+    explicit CellReader(std::string_view text) : text_(text) {}
+
+    /// The next row; nothing at the end, and for a row without a line end, which somebody is still writing.
+    std::optional<std::vector<std::string>> next_row()
+    {
+        line_ = next_line_;
+        std::vector<std::string> row(1);
+        bool is_quoted = false;
+        bool was_closed = false; // by the letter before
+        for (std::size_t k = begin_; k < text_.size(); ++k) {
+            const char c = text_[k];
+            if (c == '\n') ++next_line_;
+            const bool is_second_mark = c == '"' && was_closed;
+            was_closed = c == '"' && is_quoted;
+            if (c == '"') {
+                // Two marks within a quoted cell are one of its letters.
+                if (is_second_mark) row.back() += c;
+                is_quoted = !is_quoted;
+            } else if (is_quoted) {
+                row.back() += c;
+            } else if (c == ',') {
+                row.emplace_back();
+            } else if (c == '\n') {
+                begin_ = k + 1;
+                return row;
+            } else if (c != '\r') {
+                row.back() += c;
+            }
+        }
+        return std::nullopt;
+    }
+
+    /// Of the row that was read last, counted from 1.
+    std::size_t line() const { return line_; }
+
+private:
+    std::string_view text_;
+    std::size_t begin_ = 0;
+    std::size_t line_ = 1;
+    std::size_t next_line_ = 1;
+};
+
 void append_value(std::string& text, double value) { detail::append_number_17(text, value); }
 void append_value(std::string& text, float value) { detail::append_number(text, value); }
 void append_value(std::string& text, std::int32_t value) { text += std::to_string(value); }
@@ -153,6 +198,46 @@ void CsvTable::append(const std::string& text)
 void CsvTable::sync()
 {
     if (::fdatasync(descriptor_) != 0) detail::throw_io_error(path_, "write", errno);
+}
+
+const std::vector<double>* NumberTable::find(std::string_view column) const
+{
+    const auto found = std::find(columns.begin(), columns.end(), column);
+    return found == columns.end() ? nullptr : &values[static_cast<std::size_t>(found - columns.begin())];
+}
+
+NumberTable read_number_table(const fs::path& path)
+{
+    const Buffer<std::byte> content = read_file(path);
+    return parse_number_table(detail::as_text(content.span()), path.string());
+}
+
+NumberTable parse_number_table(std::string_view text, const std::string& name)
+{
+    CellReader reader(text);
+    std::optional<std::vector<std::string>> row = reader.next_row();
+    if (!row) throw InputError(name + ": is no table, it has no first line with names of columns");
+    NumberTable table;
+    table.columns = std::move(*row);
+    table.values.resize(table.columns.size());
+    const auto fail = [&](const std::string& what) {
+        throw InputError(name + ":" + std::to_string(reader.line()) + ": " + what);
+    };
+    while ((row = reader.next_row())) {
+        if (row->size() != table.columns.size())
+            fail("the row has " + detail::counted(row->size(), "cell", "cells") + ", but there are " +
+                 detail::counted(table.columns.size(), "column", "columns"));
+        for (std::size_t k = 0; k < row->size(); ++k) {
+            const std::string& cell = (*row)[k];
+            const std::optional<double> number =
+                cell.empty() ? std::numeric_limits<double>::quiet_NaN() : detail::parse_number(cell);
+            if (!number)
+                fail(detail::in_quotes(cell) + " in the column " + detail::in_quotes(table.columns[k]) +
+                     " is not a number");
+            table.values[k].push_back(*number);
+        }
+    }
+    return table;
 }
 
 } // namespace phyxel

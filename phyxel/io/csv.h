@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace phyxel {
@@ -56,5 +57,24 @@ private:
     std::uint64_t size_ = 0; ///< bytes of whole rows
     int descriptor_ = -1;
 };
+
+/// A table of numbers as columns. What was an empty cell is NaN.
+struct NumberTable {
+    std::vector<std::string> columns;
+    std::vector<std::vector<double>> values; ///< a list for each column, all equally long
+
+    std::size_t row_count() const { return values.empty() ? 0 : values.front().size(); }
+
+    /// The values of the column of this name, the first of several; null if there is none.
+    const std::vector<double>* find(std::string_view column) const;
+};
+
+/// Reads such a table, also while a program is writing it: a row that is not finished is left out. A cell
+/// that is no number, or a row with other than one cell for each column, is an InputError that names the
+/// line.
+NumberTable read_number_table(const std::filesystem::path& path);
+
+/// The same from the content of a file that errors call `name`.
+NumberTable parse_number_table(std::string_view text, const std::string& name);
 
 } // namespace phyxel

@@ -4,6 +4,7 @@
 #include <phyxel/io/detail/text.h>
 #include <phyxel/io/file.h>
 #include <phyxel/io/vtk.h>
+#include <phyxel/io/xml_text.h>
 
 #include <array>
 #include <cstdint>
@@ -17,24 +18,6 @@
 
 namespace phyxel {
 namespace {
-
-std::string xml_text(std::string_view text)
-{
-    std::string result;
-    for (const char c : text) {
-        if (c == '&')
-            result += "&amp;";
-        else if (c == '<')
-            result += "&lt;";
-        else if (c == '>')
-            result += "&gt;";
-        else if (c == '"')
-            result += "&quot;";
-        else
-            result += (c >= 0 && c < 0x20) || c == 0x7f ? '_' : c; // XML has no control characters
-    }
-    return result;
-}
 
 template <class T>
 constexpr std::string_view vtk_type()

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/io/csv.h>
+#include <phyxel/io/file.h>
 
 #include "io_support.h"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <csignal>
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <sys/resource.h>
@@ -117,6 +120,57 @@ TEST(CsvTable, a_row_that_does_not_fit_is_taken_back)
     ::waitpid(child, &status, 0);
     EXPECT_EQ(status, 0);
     EXPECT_EQ(text_of(folder / "stats.csv"), "time\n1\n2\n");
+}
+
+TEST(NumberTable, has_the_bits_that_were_written)
+{
+    const TemporaryFolder folder;
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    {
+        CsvTable table(folder / "t.csv", {"time", "\"a\",\nb", ""});
+        table.add_row(Row{0.1, 1.0 / 3.0, std::nullopt});
+        table.add_row(Row{-1e-310, std::numeric_limits<double>::infinity(), nan});
+    }
+    const NumberTable table = read_number_table(folder / "t.csv");
+    EXPECT_EQ(table.columns, (std::vector<std::string>{"time", "\"a\",\nb", ""}));
+    ASSERT_EQ(table.row_count(), 2u);
+    EXPECT_EQ(*table.find("time"), (std::vector<double>{0.1, -1e-310}));
+    EXPECT_EQ(*table.find("\"a\",\nb"), (std::vector{1.0 / 3.0, std::numeric_limits<double>::infinity()}));
+    EXPECT_TRUE(std::isnan(table.find("")->at(0)) && std::isnan(table.find("")->at(1)));
+    EXPECT_EQ(table.find("x"), nullptr);
+}
+
+TEST(NumberTable, leaves_out_a_row_that_is_not_finished)
+{
+    const TemporaryFolder folder;
+    for (const char* rest : {"2", "2,", "2,4", "2,\"4"}) {
+        write_file(folder / "t.csv", std::string("a,b\n1,\r\n") + rest);
+        EXPECT_EQ(*read_number_table(folder / "t.csv").find("a"), std::vector<double>{1.0}) << rest;
+    }
+    write_file(folder / "t.csv", std::string("a,b\n"));
+    EXPECT_EQ(read_number_table(folder / "t.csv").row_count(), 0u);
+}
+
+TEST(NumberTable, says_where_it_is_wrong)
+{
+    const TemporaryFolder folder;
+    const std::string path = (folder / "t.csv").string();
+    for (const auto& [text, message] : std::vector<std::pair<std::string, std::string>>{
+             {"", ": is no table, it has no first line with names of columns"},
+             {"a,b", ": is no table, it has no first line with names of columns"},
+             {"a,b\n1,2\n3\n", ":3: the row has 1 cell, but there are 2 columns"},
+             {"a,b\n1,2,3\n", ":2: the row has 3 cells, but there are 2 columns"},
+             {"a,b\n1,2\n3,4x\n", ":3: \"4x\" in the column \"b\" is not a number"},
+         }) {
+        write_file(path, text);
+        try {
+            read_number_table(path);
+            ADD_FAILURE() << text;
+        } catch (const InputError& error) {
+            EXPECT_EQ(error.what(), path + message);
+        }
+    }
+    EXPECT_THROW(read_number_table(folder / "none.csv"), IoError);
 }
 
 } // namespace

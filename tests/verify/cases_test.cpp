@@ -44,6 +44,7 @@ TEST(Cases, cover_every_item_of_the_specification)
     for (int i = 0; i <= 5; ++i) items.push_back("V-K" + std::to_string(i));
     for (int i = 1; i <= 8; ++i) items.push_back("V-A" + std::to_string(i));
     for (int i = 1; i <= 3; ++i) items.push_back("V-S" + std::to_string(i));
+    items.insert(items.end(), {"V-C1", "V-C3"});
     for (const std::string& item : items)
         EXPECT_FALSE(select_cases(cases(), std::vector{item}, false).empty()) << item;
 }
@@ -81,7 +82,7 @@ TEST_P(QuickGroup, measures_the_same_again)
 
 INSTANTIATE_TEST_SUITE_P(Cases, QuickGroup,
                          testing::Values("V-K0", "V-K1", "V-K2", "V-K3", "V-K4", "V-K5", "V-A2/quadratic",
-                                         "V-A5", "V-A6", "V-S3"),
+                                         "V-A5", "V-A6", "V-C1", "V-C3/sampling", "V-S3"),
                          [](const testing::TestParamInfo<const char*>& group) {
                              std::string name = group.param;
                              for (char& letter : name)

@@ -13,6 +13,7 @@ std::vector<Case> kernel_cases();      ///< V-K: kernels and weights by themselv
 std::vector<Case> mls_cases();         ///< V-A1 … V-A5: what shape functions reproduce, and where they fail
 std::vector<Case> operator_cases();    ///< V-A6, V-A7: SPH operators and the least-squares gradient
 std::vector<Case> convergence_cases(); ///< V-A8: observed orders
+std::vector<Case> crack_cases();       ///< V-C1, V-C3: weights and shape functions beside cracks
 std::vector<Case> fluid_cases();       ///< V-F1, V-F2, V-F7: sums and forces of fluids by themselves
 std::vector<Case> search_cases();      ///< V-S: searches against brute force
 

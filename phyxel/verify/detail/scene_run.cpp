@@ -2,8 +2,7 @@
 #include <phyxel/verify/detail/scene_run.h>
 
 #include <phyxel/core/error.h>
-#include <phyxel/core/number_text.h>
-#include <phyxel/io/file.h>
+#include <phyxel/io/csv.h>
 #include <phyxel/io/frames.h>
 #include <phyxel/io/mesh_file.h>
 #include <phyxel/scene/scene.h>
@@ -11,9 +10,8 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <limits>
-#include <sstream>
 #include <system_error>
+#include <utility>
 
 namespace phyxel::detail {
 namespace {
@@ -41,33 +39,14 @@ private:
     std::filesystem::path path_;
 };
 
-std::vector<std::string> split(const std::string& line)
+std::map<std::string, std::vector<double>> columns_of(const std::filesystem::path& path)
 {
-    std::vector<std::string> cells;
-    std::istringstream row(line);
-    for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
-    if (line.ends_with(',')) cells.emplace_back();
-    return cells;
-}
-
-std::map<std::string, std::vector<double>> read_table(const std::filesystem::path& path)
-{
-    std::map<std::string, std::vector<double>> table;
-    if (!std::filesystem::exists(path)) return table;
-    const Buffer<std::byte> bytes = read_file(path);
-    std::istringstream lines(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-    std::string line;
-    std::getline(lines, line);
-    const std::vector<std::string> names = split(line);
-    while (std::getline(lines, line)) {
-        const std::vector<std::string> cells = split(line);
-        for (std::size_t k = 0; k < names.size(); ++k) {
-            const bool has_value = k < cells.size() && !cells[k].empty();
-            table[names[k]].push_back(has_value ? std::stod(cells[k])
-                                                : std::numeric_limits<double>::quiet_NaN());
-        }
-    }
-    return table;
+    std::map<std::string, std::vector<double>> columns;
+    if (!std::filesystem::exists(path)) return columns;
+    NumberTable table = read_number_table(path);
+    for (std::size_t k = 0; k < table.columns.size(); ++k)
+        columns[table.columns[k]] = std::move(table.values[k]);
+    return columns;
 }
 
 } // namespace
@@ -91,8 +70,8 @@ SceneRun run_scene(const std::filesystem::path& scene, std::span<const std::stri
         },
         built.world);
     if (result.report.failure) throw InputError(scene.string() + ": " + to_text(*result.report.failure));
-    result.stats = read_table(folder.path() / "stats.csv");
-    result.probes = read_table(folder.path() / "probes.csv");
+    result.stats = columns_of(folder.path() / "stats.csv");
+    result.probes = columns_of(folder.path() / "probes.csv");
     for (const std::string& part : parts)
         result.last[part] = read_snapshot(frame_path(folder.path(), part, result.report.frame)).snapshot;
     return result;
