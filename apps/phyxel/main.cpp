@@ -122,8 +122,9 @@ void add_info(CLI::App& app, CommandLine& line)
     CLI::App& info =
         add_subcommand(app, line, "info", "Say what is in a run, a frame, a mesh, a scene or a checkpoint",
                        [&] { return print_info(line.info), Done; });
-    info.add_option("PATH", line.info.path,
-                    "Folder of a run, \"last\" for the newest run,\nor a file (.ply .obj .stl .json .phyxel)")
+    info.add_option(
+            "PATH", line.info.path,
+            "Folder of a run, \"last\" for the newest run,\nor a file (.ply .obj .stl .vtp .json .phyxel)")
         ->required();
 }
 
@@ -132,7 +133,7 @@ void add_convert(CLI::App& app, CommandLine& line)
     CLI::App& convert =
         add_subcommand(app, line, "convert", "Write a file, or all frames of a run, in another format",
                        [&] { return convert_files(line.convert), Done; });
-    convert.add_option("IN", line.convert.input, "File (.ply .obj .stl), folder of a run, or \"last\"")
+    convert.add_option("IN", line.convert.input, "File (.ply .obj .stl .vtp), folder of a run, or \"last\"")
         ->required();
     convert
         .add_option("OUT", line.convert.output,

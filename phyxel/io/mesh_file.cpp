@@ -5,6 +5,7 @@
 #include <phyxel/io/obj.h>
 #include <phyxel/io/ply.h>
 #include <phyxel/io/stl.h>
+#include <phyxel/io/vtk.h>
 
 #include <cstddef>
 #include <string>
@@ -49,8 +50,9 @@ SnapshotFile read_snapshot(const std::filesystem::path& path)
     if (extension == ".ply") return read_ply(path);
     if (extension == ".obj") return read_obj(path);
     if (extension == ".stl") return read_stl(path);
+    if (extension == ".vtp") return read_vtp(path);
     throw InputError(path.string() + ": files of the kind " + detail::in_quotes(extension) +
-                     " cannot be read; allowed: .ply, .obj, .stl");
+                     " cannot be read; allowed: .ply, .obj, .stl, .vtp");
 }
 
 MeshFile read_mesh(const std::filesystem::path& path)
