@@ -29,19 +29,6 @@ void require_finite(const std::vector<Vec<3>>& vectors, const std::string& name,
                          what + " are not finite numbers, the first is number " + std::to_string(first));
 }
 
-std::vector<Vec<3>> vectors_of(const Field& field)
-{
-    std::vector<Vec<3>> vectors(field.size());
-    std::visit(
-        [&](const auto& values) {
-            for (std::size_t i = 0; i < vectors.size(); ++i)
-                for (std::size_t k = 0; k < 3; ++k)
-                    vectors[i][static_cast<int>(k)] = static_cast<double>(values[3 * i + k]);
-        },
-        field.values);
-    return vectors;
-}
-
 } // namespace
 
 SnapshotFile read_snapshot(const std::filesystem::path& path)

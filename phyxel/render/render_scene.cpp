@@ -23,10 +23,15 @@ void check_radii(const std::string& what, const std::vector<float>& radii)
 
 } // namespace
 
-Lighting lighting_for(const Camera& camera)
+Lighting lighting_for(const Camera& camera, PictureStyle style)
 {
     const CameraView view(camera, 1, 1);
+    const StyleColors& colors = colors_of(style);
     Lighting lighting;
+    for (Color* sky : {&lighting.horizon, &lighting.zenith, &lighting.below}) *sky *= colors.sky;
+    lighting.sun *= colors.sun;
+    lighting.backdrop_low = colors.backdrop_low;
+    lighting.backdrop_high = colors.backdrop_high;
     lighting.up = camera.up;
     lighting.sun_direction = -0.85 * view.right() + 0.95 * view.up() + 0.22 * view.back();
     if (camera.is_parallel) {

@@ -6,6 +6,7 @@
 #include <phyxel/geometry/triangle_mesh.h>
 #include <phyxel/render/camera.h>
 #include <phyxel/render/image.h>
+#include <phyxel/render/style.h>
 
 #include <cstddef>
 #include <optional>
@@ -84,7 +85,7 @@ struct RenderScene {
 
 /// Light for things that are seen by this camera: the sun to its left, so that shapes and shadows show,
 /// or for a parallel projection, which shows things in a plane, before it.
-Lighting lighting_for(const Camera& camera);
+Lighting lighting_for(const Camera& camera, PictureStyle style = PictureStyle::Light);
 
 /// Sizes that do not fit together, indices of vertices that do not exist, radii below 0: an InputError.
 void check_scene(const RenderScene& scene);

@@ -23,7 +23,7 @@ constexpr std::string_view stats_name = "stats.csv";
 constexpr std::string_view probes_name = "probes.csv";
 constexpr std::array<std::string_view, 5> table_and_log_names = {stats_name, probes_name, "log.txt",
                                                                  "frames.pvd", manifest_name};
-constexpr std::array<std::string_view, 2> folder_names = {"frames", "checkpoints"};
+constexpr std::array<std::string_view, 3> folder_names = {"frames", "checkpoints", "pictures"};
 constexpr std::array<std::string_view, 6> stage_names = {"neighbors", "density", "forces",
                                                          "smoothing", "walls",   "output"};
 

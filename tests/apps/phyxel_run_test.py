@@ -64,7 +64,7 @@ class Run(RunTest):
     def test_what_is_said_and_what_is_written(self):
         done = self.run_small()
         self.assert_done(done, None)
-        self.assertRegex(done.stdout, r"\Aout: finished: 21 frames in [\d.]+ m?s\nnext: phyxel info out\n\Z")
+        self.assertRegex(done.stdout, r"\Aout: finished: 21 frames in [\d.]+ m?s\nnext: phyxel render out\n\Z")
         lines = done.stderr.splitlines()
         self.assertRegex(lines[0], r"\Aphyxel: small: \d+ particles, 21 frames, about [\d,]+ steps?; needs about "
                                    r".* of memory, .* on disk, .*; into out\Z")
@@ -337,7 +337,7 @@ class Resume(RunTest):
         self.run_small("--quiet")
         done = self.run_small("--resume")
         self.assert_done(done, None)
-        self.assertEqual(done.stdout, "out: was finished before, nothing to do\nnext: phyxel info out\n")
+        self.assertEqual(done.stdout, "out: was finished before, nothing to do\nnext: phyxel render out\n")
         self.assert_same_as_reference()
 
     def test_after_kill_9_at_many_moments_the_run_is_the_same(self):
