@@ -119,6 +119,7 @@ DescribedRun describe_run(const fs::path& run)
                 described.frame_rate = world->clock().frame_rate;
                 described.surroundings =
                     surroundings_of(*world, spacing != nullptr ? spacing->number() : 0.0);
+                described.surroundings.frame_time = 1.0 / world->clock().frame_rate;
             },
             built.world);
     } catch (const InputError& error) {

@@ -190,6 +190,17 @@ void add_render(CLI::App& app, CommandLine& line)
                     "Values of the field at both ends of the colours, as in 0:3;\n"
                     "those of the whole run if not given")
         ->type_name("LOW:HIGH");
+    render
+        .add_option("--blur", picture.blur,
+                    "How long the shutter is open, as a part of the time between frames;\n"
+                    "0 if not given, 0.5 as in films")
+        ->type_name("PART");
+    render
+        .add_option("--aperture", picture.aperture, "Width of the lens, as in 2cm; all is sharp if not given")
+        ->type_name("LENGTH");
+    render.add_option("--focus", picture.focus, "Distance of what is sharp; what it looks at if not given")
+        ->type_name("LENGTH");
+    render.add_flag("--liquid", picture.liquid, "Meshes and surfaces are clear liquids");
     render.add_option("--style", picture.style, "light or dark; light if not given")->type_name("STYLE");
     render.add_flag("--redo", command.redo, "Make pictures anew that are there already");
     render.add_flag("--quiet", command.quiet, "Only warnings and errors");

@@ -108,6 +108,13 @@ void apply_camera(const PictureArguments& arguments, CameraChoice& camera)
         if (!(*camera.fov > 0.0 && *camera.fov < std::numbers::pi))
             throw InputError("--fov " + arguments.fov + ": must be between 0 and 180 deg");
     }
+    const auto length = [](const std::string& text, const std::string& option, double& value) {
+        if (text.empty()) return;
+        value = quantity_of(text, "m", 1.0, option);
+        if (value < 0.0) throw InputError(option + " " + text + ": must be at least 0");
+    };
+    length(arguments.aperture, "--aperture", camera.aperture);
+    length(arguments.focus, "--focus", camera.focus);
     if (!arguments.orbit.empty()) camera.orbit = quantity_of(arguments.orbit, "rad/s", degree, "--orbit");
 }
 
@@ -135,6 +142,12 @@ void apply_arguments(const PictureArguments& arguments, PictureLook& look)
                              ": expected two numbers, the lower first, as in 0:3");
         look.range = ValueRange{ends[0], ends[1]};
     }
+    if (!arguments.blur.empty()) {
+        look.blur = number_of(arguments.blur, "--blur");
+        if (!(look.blur >= 0.0 && look.blur <= 10.0))
+            throw InputError("--blur " + arguments.blur + ": must be from 0 to 10, as in 0.5");
+    }
+    look.liquid = arguments.liquid;
     if (!arguments.style.empty()) {
         constexpr std::array<std::string_view, 2> styles = {"light", "dark"};
         if (arguments.style != styles[0] && arguments.style != styles[1])

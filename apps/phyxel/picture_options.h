@@ -12,16 +12,20 @@ namespace phyxel::command {
 
 /// As they stand on the command line; what is empty was not given.
 struct PictureArguments {
-    std::string size;    ///< 1280x720
-    std::string camera;  ///< FROM:AT in one word
-    std::string from;    ///< a point
-    std::string look_at; ///< a point
-    std::string fov;     ///< an angle, of plain numbers in degrees
-    std::string orbit;   ///< an angle in a second, of plain numbers in degrees
-    std::string color;   ///< a field, or `body`
-    std::string range;   ///< LOW:HIGH
-    std::string style;   ///< light or dark
-    int samples = 16;    ///< rays a pixel
+    std::string size;     ///< 1280x720
+    std::string camera;   ///< FROM:AT in one word
+    std::string from;     ///< a point
+    std::string look_at;  ///< a point
+    std::string fov;      ///< an angle, of plain numbers in degrees
+    std::string orbit;    ///< an angle in a second, of plain numbers in degrees
+    std::string color;    ///< a field, or `body`
+    std::string range;    ///< LOW:HIGH
+    std::string style;    ///< light or dark
+    std::string blur;     ///< a part of the time between frames
+    std::string aperture; ///< a length
+    std::string focus;    ///< a length
+    bool liquid = false;
+    int samples = 16; ///< rays a pixel
 };
 
 /// Changes what was given. Throws an InputError that names the option.

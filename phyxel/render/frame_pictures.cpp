@@ -171,6 +171,8 @@ void FramePictures::choose_camera()
         camera_.from += *choice.look_at - camera_.look_at;
         camera_.look_at = *choice.look_at;
     }
+    camera_.aperture = choice.aperture;
+    camera_.focus = choice.focus;
     check_camera(camera_);
     lighting_ = lighting_for(camera_, look_.style);
 }
@@ -189,6 +191,9 @@ std::string FramePictures::settings() const
     add("up", text_of(camera_.up));
     add("fov", number_text(camera_.fov) + (camera_.is_parallel ? " parallel" : ""));
     add("orbit", number_text(look_.camera.orbit));
+    add("aperture", number_text(camera_.aperture) + " focus " + number_text(camera_.focus));
+    add("blur", number_text(look_.blur * surroundings_.frame_time));
+    add("liquid", look_.liquid ? "yes" : "no");
     add("color", look_.color);
     add("range", number_text(range_.min) + " " + number_text(range_.max));
     add("map", map_ == ColorMap::Viridis ? "viridis" : "inferno");
@@ -199,6 +204,23 @@ std::string FramePictures::settings() const
     return text;
 }
 
+void FramePictures::add_obstacles(RenderScene& scene, double time, double shutter_time) const
+{
+    std::vector<TriangleMesh> meshes = surroundings_.obstacles(time);
+    const bool is_blurred = shutter_time > 0.0;
+    const auto at = [&](double offset) {
+        return is_blurred ? surroundings_.obstacles(time + offset) : std::vector<TriangleMesh>(meshes.size());
+    };
+    const std::vector<TriangleMesh> before = at(-0.5 * shutter_time);
+    const std::vector<TriangleMesh> after = at(0.5 * shutter_time);
+    for (std::size_t i = 0; i < meshes.size(); ++i) {
+        DrawnMesh drawn{.mesh = std::move(meshes[i]), .colors = {colors_of(look_.style).obstacle}};
+        for (std::size_t k = 0; is_blurred && k < drawn.mesh.vertices.size(); ++k)
+            drawn.motions.push_back(after[i].vertices[k] - before[i].vertices[k]);
+        scene.meshes.push_back(std::move(drawn));
+    }
+}
+
 RenderScene FramePictures::scene_of(std::uint64_t frame, std::optional<double>& time) const
 {
     RenderScene scene;
@@ -207,6 +229,10 @@ RenderScene FramePictures::scene_of(std::uint64_t frame, std::optional<double>& 
     for (const FrameFile& file : files_)
         if (file.number == frame && file.body != body_of(file.body)) with_surface.insert(body_of(file.body));
 
+    const double shutter_time = look_.blur * surroundings_.frame_time;
+    // A pond as a whole has a colour, and a splash of it is clear.
+    const double liquid_depth =
+        bounds_.is_empty() || bounds_.longest_side() <= 0.0 ? 1.0 : bounds_.longest_side();
     for (const FrameFile& file : files_) {
         if (file.number != frame) continue;
         // A fluid with a surface is seen as one.
@@ -223,11 +249,11 @@ RenderScene FramePictures::scene_of(std::uint64_t frame, std::optional<double>& 
         look.range = range_;
         look.color = palette_color(body);
         look.radius = radii_[body];
+        look.shutter_time = shutter_time;
+        if (look_.liquid) look.liquid_depth = liquid_depth;
         detail::add_snapshot(scene, std::move(snapshot), look);
     }
-    if (surroundings_.obstacles)
-        for (TriangleMesh& obstacle : surroundings_.obstacles(time.value_or(0.0)))
-            scene.meshes.push_back({.mesh = std::move(obstacle), .colors = {colors.obstacle}});
+    if (surroundings_.obstacles) add_obstacles(scene, time.value_or(0.0), shutter_time);
     if (surroundings_.domain && look_.draw_domain) {
         DrawnBox box{.box = *surroundings_.domain, .color = colors.line};
         if (surroundings_.dimension == 2) box.box.min[2] = box.box.max[2] = 0.0;

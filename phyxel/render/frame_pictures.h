@@ -26,6 +26,7 @@ struct RunSurroundings {
     std::optional<Box<3>> domain = {};
     /// Half the distance of particles, for bodies without a field `radius`; 0 looks at the first frame. [m]
     double particle_radius = 0.0;
+    double frame_time = 1.0 / 30.0; ///< from one frame to the next [s]
     /// Obstacles at a time [s]; may be empty. Their colour is that of the style.
     std::function<std::vector<TriangleMesh>(double time)> obstacles = {};
 };
@@ -35,6 +36,8 @@ struct CameraChoice {
     std::optional<Vec<3>> from = {};    ///< [m]
     std::optional<Vec<3>> look_at = {}; ///< [m]
     std::optional<double> fov = {};     ///< [rad]
+    double aperture = 0.0;              ///< width of the lens [m]; 0 has everything sharp
+    double focus = 0.0;                 ///< distance of what is sharp [m]; that of `look_at` if 0
     double orbit = 0.0;                 ///< around what it looks at, from time 0 on [rad/s]
 };
 
@@ -46,6 +49,8 @@ struct PictureLook {
     std::optional<ValueRange> range = {}; ///< of the field; that of all frames if not given
     std::optional<ColorMap> map = {};     ///< Inferno for temperatures, Viridis otherwise, if not given
     PictureStyle style = PictureStyle::Light;
+    double blur = 0.0;       ///< how long the shutter is open, as a part of the time between frames
+    bool liquid = false;     ///< meshes are clear, tinted with the colours of bodies
     bool draw_legend = true; ///< and the time
     bool draw_domain = true;
 };
@@ -72,6 +77,7 @@ private:
     void choose_range();
     void choose_camera();
     bool is_by_field() const { return look_.color != "body"; }
+    void add_obstacles(RenderScene& scene, double time, double shutter_time) const;
     RenderScene scene_of(std::uint64_t frame, std::optional<double>& time) const;
 
     std::string name_;

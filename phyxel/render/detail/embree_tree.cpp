@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/core/error.h>
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/core/run_alone.h>
 #include <phyxel/render/detail/corner_normals.h>
 #include <phyxel/render/detail/embree_tree.h>
 
@@ -18,12 +19,14 @@ namespace {
 
 [[noreturn]] void throw_out_of_memory() { throw InputError("not enough memory for the picture"); }
 
+/// One thread builds the tree: Embree does not promise the same order of things in a leaf on several, and on
+/// it depends which of two things at exactly the same place is seen. A device asks when it is made how many
+/// threads it will have.
 RTCDevice make_device()
 {
-    // One instruction set, so that the tree and the rounding are the same on every machine. One thread builds
-    // the tree: with several, the order of things in a leaf depends on chance, and with it which of two
-    // things at exactly the same place is seen.
-    RTCDevice device = rtcNewDevice("isa=avx2,threads=1");
+    // One instruction set, so that the tree and the rounding are the same on every machine.
+    RTCDevice device = nullptr;
+    run_alone([&] { device = rtcNewDevice("isa=avx2"); });
     if (device == nullptr)
         throw InputError("Embree cannot be started: error " + std::to_string(rtcGetDeviceError(nullptr)));
     return device;
@@ -37,9 +40,9 @@ const T& of(const std::vector<T>& values, std::size_t i)
 
 /// Room for `count` items of a buffer of the geometry.
 template <class T>
-T* new_buffer(RTCGeometry handle, RTCBufferType type, RTCFormat format, std::size_t count)
+T* new_buffer(RTCGeometry handle, RTCBufferType type, RTCFormat format, std::size_t count, unsigned slot = 0)
 {
-    auto* items = static_cast<T*>(rtcSetNewGeometryBuffer(handle, type, 0, format, sizeof(T), count));
+    auto* items = static_cast<T*>(rtcSetNewGeometryBuffer(handle, type, slot, format, sizeof(T), count));
     if (items == nullptr) throw_out_of_memory();
     return items;
 }
@@ -77,22 +80,49 @@ EmbreeTree::EmbreeTree(const RenderScene& scene, const LocalFrame& frame, const 
     for (std::size_t i = 0; i < scene.surfels.size(); ++i) add_surfels(i);
     for (std::size_t i = 0; i < scene.meshes.size(); ++i) add_mesh(i);
     for (std::size_t i = 0; i < scene.boxes.size(); ++i) add_box(i, view, picture_height);
-    rtcCommitScene(tree_.get());
+    run_alone([&] { rtcCommitScene(tree_.get()); });
     const RTCError error = rtcGetDeviceError(device_.get());
     if (error == RTC_ERROR_OUT_OF_MEMORY) throw_out_of_memory();
     if (error != RTC_ERROR_NONE) throw InputError("Embree: error " + std::to_string(error));
 }
 
-RTCGeometryTy* EmbreeTree::attach(int type, std::size_t count, Geometry geometry, unsigned mask,
-                                  Vec<4, float>*& points)
+RTCGeometryTy* EmbreeTree::attach(int type, Geometry geometry, unsigned mask)
 {
     RTCGeometry handle = rtcNewGeometry(device_.get(), static_cast<RTCGeometryType>(type));
-    const RTCFormat format = type == RTC_GEOMETRY_TYPE_TRIANGLE ? RTC_FORMAT_FLOAT3 : RTC_FORMAT_FLOAT4;
-    points = new_buffer<Vec<4, float>>(handle, RTC_BUFFER_TYPE_VERTEX, format, count);
     rtcSetGeometryMask(handle, mask);
-    geometry.points = points;
     geometries_.push_back(std::move(geometry));
     return handle;
+}
+
+/// Four numbers each, also where Embree takes three.
+Vec<4, float>* EmbreeTree::add_points(RTCGeometryTy* handle, std::size_t count, unsigned time_step)
+{
+    const bool is_mesh = geometries_.back().kind == Kind::Mesh;
+    return new_buffer<Vec<4, float>>(handle, RTC_BUFFER_TYPE_VERTEX,
+                                     is_mesh ? RTC_FORMAT_FLOAT3 : RTC_FORMAT_FLOAT4, count, time_step);
+}
+
+/// The positions of the geometry that was attached last, and where they move to.
+void EmbreeTree::place(RTCGeometryTy* handle, const std::vector<Vec<3>>& centers,
+                       const std::vector<Vec<3>>& motions, const std::vector<float>& radii)
+{
+    const bool is_moving = !motions.empty();
+    if (is_moving) rtcSetGeometryTimeStepCount(handle, 2);
+    Vec<4, float>* points = add_points(handle, centers.size(), 0);
+    Vec<4, float>* end_points = is_moving ? add_points(handle, centers.size(), 1) : nullptr;
+    geometries_.back().points = points;
+    geometries_.back().end_points = end_points;
+    parallel_for(centers.size(), [&](Index i) {
+        if (!is_moving) {
+            points[i] = ball(centers[i], of(radii, i));
+            return;
+        }
+        // What moves to where no number is stays.
+        const Vec<3> half = motions[i].allFinite() ? Vec<3>(0.5 * motions[i]) : Vec<3>(Vec<3>::Zero());
+        points[i] = ball(centers[i] - half, of(radii, i));
+        end_points[i] = ball(centers[i] + half, of(radii, i));
+        if (!points[i].allFinite() || !end_points[i].allFinite()) points[i] = end_points[i] = not_drawn();
+    });
 }
 
 void EmbreeTree::finish(RTCGeometryTy* handle)
@@ -115,28 +145,30 @@ void EmbreeTree::add_spheres(std::size_t number)
 {
     const DrawnSpheres& spheres = scene_.spheres[number];
     if (spheres.centers.empty()) return;
-    Vec<4, float>* points = nullptr;
-    RTCGeometry handle = attach(RTC_GEOMETRY_TYPE_SPHERE_POINT, spheres.centers.size(),
-                                {Kind::Spheres, number}, seen | casts_shadow, points);
-    parallel_for(spheres.centers.size(),
-                 [&](Index i) { points[i] = ball(spheres.centers[i], of(spheres.radii, i)); });
+    RTCGeometry handle = attach(RTC_GEOMETRY_TYPE_SPHERE_POINT, {Kind::Spheres, number}, seen | casts_shadow);
+    place(handle, spheres.centers, spheres.motions, spheres.radii);
     finish(handle);
 }
 
 void EmbreeTree::add_surfels(std::size_t number)
 {
     const DrawnSurfels& surfels = scene_.surfels[number];
-    if (surfels.centers.empty()) return;
-    Vec<4, float>* points = nullptr;
-    RTCGeometry handle = attach(RTC_GEOMETRY_TYPE_ORIENTED_DISC_POINT, surfels.centers.size(),
-                                {Kind::Surfels, number}, seen | casts_shadow, points);
-    auto* normals =
-        new_buffer<Vec3f>(handle, RTC_BUFFER_TYPE_NORMAL, RTC_FORMAT_FLOAT3, surfels.centers.size());
-    parallel_for(surfels.centers.size(), [&](Index i) {
-        points[i] = ball(surfels.centers[i], of(surfels.radii, i));
+    const std::size_t count = surfels.centers.size();
+    if (count == 0) return;
+    RTCGeometry handle =
+        attach(RTC_GEOMETRY_TYPE_ORIENTED_DISC_POINT, {Kind::Surfels, number}, seen | casts_shadow);
+    std::vector<Vec<3>> centers = surfels.centers;
+    std::vector<Vec3f> normals(count);
+    parallel_for(count, [&](Index i) {
         normals[i] = surfels.normals[i].stableNormalized().cast<float>();
-        if (!(normals[i].squaredNorm() > 0.5f)) points[i] = not_drawn();
+        if (!(normals[i].squaredNorm() > 0.5f))
+            centers[i].setConstant(std::numeric_limits<double>::quiet_NaN());
     });
+    place(handle, centers, surfels.motions, surfels.radii);
+    // They keep their direction while they move.
+    for (unsigned step = 0; step < (surfels.motions.empty() ? 1u : 2u); ++step)
+        std::copy(normals.begin(), normals.end(),
+                  new_buffer<Vec3f>(handle, RTC_BUFFER_TYPE_NORMAL, RTC_FORMAT_FLOAT3, count, step));
     finish(handle);
 }
 
@@ -144,12 +176,10 @@ void EmbreeTree::add_mesh(std::size_t number)
 {
     const DrawnMesh& drawn = scene_.meshes[number];
     if (drawn.mesh.triangles.empty()) return;
-    Vec<4, float>* points = nullptr;
     RTCGeometry handle =
-        attach(RTC_GEOMETRY_TYPE_TRIANGLE, drawn.mesh.vertices.size(),
-               {Kind::Mesh, number, nullptr, corner_normals(drawn)}, seen | casts_shadow, points);
-    parallel_for(drawn.mesh.vertices.size(),
-                 [&](Index i) { points[i] = ball(drawn.mesh.vertices[i], 0.0f); });
+        attach(RTC_GEOMETRY_TYPE_TRIANGLE, {Kind::Mesh, number, nullptr, nullptr, corner_normals(drawn)},
+               seen | (drawn.liquid ? dims_light : casts_shadow));
+    place(handle, drawn.mesh.vertices, drawn.motions, {0.0f});
     rtcSetSharedGeometryBuffer(handle, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
                                drawn.mesh.triangles.data(), 0, sizeof(drawn.mesh.triangles[0]),
                                drawn.mesh.triangles.size());
@@ -161,9 +191,8 @@ void EmbreeTree::add_box(std::size_t number, const CameraView& view, int picture
 {
     const DrawnBox& drawn = scene_.boxes[number];
     if (drawn.box.is_empty() || !drawn.box.min.allFinite() || !drawn.box.max.allFinite()) return;
-    Vec<4, float>* points = nullptr;
-    RTCGeometry handle =
-        attach(RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE, 24, {Kind::Lines, number}, seen, points);
+    RTCGeometry handle = attach(RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE, {Kind::Lines, number}, seen);
+    Vec<4, float>* points = add_points(handle, 24, 0);
     auto* first = new_buffer<unsigned>(handle, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT, 12);
     int edge = 0;
     for (int axis = 0; axis < 3; ++axis)
@@ -196,7 +225,7 @@ Surface EmbreeTree::surface_at(const TreeHit& hit, const Vec3f& from, const Vec3
     switch (geometry.kind) {
     case Kind::Spheres: {
         const DrawnSpheres& spheres = scene_.spheres[geometry.number];
-        const Vec<4, float>& point = geometry.points[i];
+        const Vec<4, float> point = geometry.point(i, hit.time);
         const float radius = point[3];
         surface.face = (surface.place - point.head<3>()).normalized();
         if (!(surface.face.squaredNorm() > 0.5f)) surface.face = -direction;
@@ -229,11 +258,15 @@ Surface EmbreeTree::surface_at(const TreeHit& hit, const Vec3f& from, const Vec3
             const Vec3f mixed = (1.0f - u - v) * corner[0] + u * corner[1] + v * corner[2];
             if (mixed.squaredNorm() > 1e-6f) surface.normal = mixed.normalized();
         }
-        const auto& [a, b, c] = drawn.mesh.triangles[i];
-        surface.color =
-            drawn.colors.size() == 1
-                ? drawn.colors[0]
-                : Color((1.0f - u - v) * drawn.colors[a] + u * drawn.colors[b] + v * drawn.colors[c]);
+        if (drawn.liquid) {
+            surface.liquid = &*drawn.liquid;
+            surface.is_back = hit.normal.dot(direction) > 0.0f;
+        } else if (drawn.colors.size() == 1) {
+            surface.color = drawn.colors[0];
+        } else {
+            const auto& [a, b, c] = drawn.mesh.triangles[i];
+            surface.color = (1.0f - u - v) * drawn.colors[a] + u * drawn.colors[b] + v * drawn.colors[c];
+        }
         surface.gloss = drawn.gloss;
         break;
     }

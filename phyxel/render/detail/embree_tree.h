@@ -21,9 +21,10 @@ namespace phyxel::detail {
 
 inline constexpr float far_away = 1e30f; ///< instead of infinity, which times zero is not a number
 
-// Bits of Embree's masks: lines are seen but cast no shadows.
+// Bits of Embree's masks: lines are seen but cast no shadows, and liquids only dim the light.
 inline constexpr unsigned seen = 1;
 inline constexpr unsigned casts_shadow = 2;
+inline constexpr unsigned dims_light = 4;
 
 /// Coordinates around what the camera looks at.
 struct LocalFrame {
@@ -35,6 +36,8 @@ struct LocalFrame {
     {
         camera.from = (camera.from - origin) / unit;
         camera.look_at = Vec<3>::Zero();
+        camera.aperture /= unit;
+        camera.focus /= unit;
         return camera;
     }
 };
@@ -46,6 +49,7 @@ struct TreeHit {
     float distance;
     float u, v;
     Vec3f normal; ///< of any length
+    float time;   ///< of the shutter, 0 to 1
 };
 
 class EmbreeTree {
@@ -67,9 +71,16 @@ private:
     /// One geometry of Embree and where it came from.
     struct Geometry {
         Kind kind;
-        std::size_t number; ///< among the things of its kind
-        const Vec<4, float>* points = nullptr;
+        std::size_t number;                        ///< among the things of its kind
+        const Vec<4, float>* points = nullptr;     ///< when the shutter opens
+        const Vec<4, float>* end_points = nullptr; ///< when it closes, if something moves
         std::vector<Vec3f> normals = {};
+
+        Vec<4, float> point(std::size_t i, float time) const
+        {
+            return end_points == nullptr ? points[i]
+                                         : Vec<4, float>(points[i] + time * (end_points[i] - points[i]));
+        }
     };
 
     struct Release {
@@ -88,8 +99,10 @@ private:
     void add_surfels(std::size_t number);
     void add_mesh(std::size_t number);
     void add_box(std::size_t number, const CameraView& view, int picture_height);
-    RTCGeometryTy* attach(int type, std::size_t count, Geometry geometry, unsigned mask,
-                          Vec<4, float>*& points);
+    RTCGeometryTy* attach(int type, Geometry geometry, unsigned mask);
+    Vec<4, float>* add_points(RTCGeometryTy* handle, std::size_t count, unsigned time_step);
+    void place(RTCGeometryTy* handle, const std::vector<Vec<3>>& centers, const std::vector<Vec<3>>& motions,
+               const std::vector<float>& radii);
     void finish(RTCGeometryTy* handle);
     Vec<4, float> ball(const Vec<3>& center, float radius) const;
 

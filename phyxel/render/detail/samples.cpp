@@ -51,18 +51,22 @@ std::vector<Sample> make_samples(int count, std::uint64_t seed)
     const auto pixel = stratified_points(count, rng);
     const auto sun = stratified_points(count, rng);
     const auto sky = stratified_points(count, rng);
+    const auto lens = stratified_points(count, rng);
+    const auto time = stratified_points(count, rng);
     std::vector<Sample> samples(pixel.size());
-    for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = {pixel[i], sun[i], sky[i]};
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        samples[i] = {pixel[i], sun[i], sky[i], lens[i], time[i][0]};
     return samples;
 }
 
 SampleShift::SampleShift(std::uint64_t seed, std::uint64_t pixel)
 {
     Rng rng(seed, pixel);
-    const std::uint64_t first = rng();
-    const std::uint64_t second = rng();
-    shift_ = {unit_of(static_cast<std::uint32_t>(first)), unit_of(static_cast<std::uint32_t>(first >> 32)),
-              unit_of(static_cast<std::uint32_t>(second)), unit_of(static_cast<std::uint32_t>(second >> 32))};
+    for (std::size_t i = 0; i < shift_.size(); i += 2) {
+        const std::uint64_t bits = rng();
+        shift_[i] = unit_of(static_cast<std::uint32_t>(bits));
+        if (i + 1 < shift_.size()) shift_[i + 1] = unit_of(static_cast<std::uint32_t>(bits >> 32));
+    }
 }
 
 } // namespace phyxel::detail

@@ -27,15 +27,23 @@ float grazing(const Surface& surface, const Vec3f& towards)
 
 } // namespace
 
+Color sun_glint(const Vec3f& normal, const Light& light, const Vec3f& viewer)
+{
+    const Vec3f half = (viewer + light.sun).normalized();
+    const float v_dot_h = std::max(0.0f, viewer.dot(half));
+    const float shine = highlight(std::max(0.0f, normal.dot(half)), v_dot_h);
+    return fresnel(v_dot_h) * std::min(shine, 40.0f) * std::max(0.0f, light.sun.dot(normal)) * light.look.sun;
+}
+
 Color shade(const Surface& s, const Light& light, const Incoming& incoming, const Vec3f& viewer)
 {
-    Color ambient = light.sky(incoming.to_sky);
+    Color ambient = incoming.sky_part * light.sky(incoming.to_sky);
     // A hidden sky sends what other things throw back, which has much of this one's colour.
     if (!incoming.sees_sky)
         ambient = light.look.bounce * ambient.cwiseProduct(0.3f * Color::Ones() + 0.7f * s.color);
     Color color = s.color.cwiseProduct(ambient);
     if (incoming.sees_sun)
-        color += incoming.to_sun.dot(s.normal) * grazing(s, incoming.to_sun) *
+        color += incoming.sun_part * incoming.to_sun.dot(s.normal) * grazing(s, incoming.to_sun) *
                  s.color.cwiseProduct(light.look.sun);
     if (!(s.gloss > 0.0f)) return color;
 
@@ -43,13 +51,7 @@ Color shade(const Surface& s, const Light& light, const Incoming& incoming, cons
     const Vec3f mirror = 2.0f * cosine * s.normal - viewer;
     const Color reflected = incoming.sees_sky ? light.sky(mirror) : Color(0.2f * light.sky(mirror));
     color += s.gloss * 0.6f * fresnel(cosine) * reflected;
-    if (incoming.sees_sun) {
-        const Vec3f half = (viewer + light.sun).normalized();
-        const float v_dot_h = std::max(0.0f, viewer.dot(half));
-        const float shine = highlight(std::max(0.0f, s.normal.dot(half)), v_dot_h);
-        color += s.gloss * fresnel(v_dot_h) * std::min(shine, 40.0f) *
-                 std::max(0.0f, light.sun.dot(s.normal)) * light.look.sun;
-    }
+    if (incoming.sees_sun) color += incoming.sun_part * s.gloss * sun_glint(s.normal, light, viewer);
     return color;
 }
 

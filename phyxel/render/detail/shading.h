@@ -45,6 +45,8 @@ struct Surface {
     float gloss = 0.0f;
     float start = 0.0f; ///< how far rays leave before they may hit something
     bool is_lit = false;
+    bool is_back = false;           ///< of a liquid: seen from within
+    const Liquid* liquid = nullptr; ///< none for what light does not go through
 };
 
 /// Light with its vectors in single precision and of unit length.
@@ -89,7 +91,12 @@ struct Incoming {
     Vec3f to_sun, to_sky;
     bool sees_sun = false;
     bool sees_sky = false;
+    float sun_part = 1.0f; ///< what liquids on the way leave of the sun
+    float sky_part = 1.0f;
 };
+
+/// What of the sun a glossy surface mirrors towards the viewer.
+Color sun_glint(const Vec3f& normal, const Light& light, const Vec3f& viewer);
 
 /// Light that a lit surface throws into the direction `viewer`.
 Color shade(const Surface& surface, const Light& light, const Incoming& incoming, const Vec3f& viewer);

@@ -38,6 +38,26 @@ std::vector<float> radii_for(const Snapshot& snapshot, double usual)
     return radii;
 }
 
+std::vector<Vec<3>> motions_for(const Snapshot& snapshot, double shutter_time)
+{
+    const Field* velocity = snapshot.find("velocity");
+    if (!(shutter_time > 0.0) || velocity == nullptr || velocity->components != 3) return {};
+    std::vector<Vec<3>> motions = vectors_of(*velocity);
+    for (Vec<3>& motion : motions) motion *= shutter_time;
+    return motions;
+}
+
+/// After the way `depth` white light has a paler shade of the colour.
+Liquid liquid_of(const Color& color, double depth)
+{
+    Liquid liquid;
+    for (int k = 0; k < 3; ++k) {
+        const float left = 0.35f + 0.65f * std::clamp(color[k], 0.0f, 1.0f);
+        liquid.absorption[k] = -std::log(left) / static_cast<float>(depth);
+    }
+    return liquid;
+}
+
 } // namespace
 
 std::vector<double> magnitudes(const Field& field)
@@ -101,23 +121,33 @@ double usual_radius(const std::vector<Vec<3>>& points)
 void add_snapshot(RenderScene& scene, Snapshot snapshot, const SnapshotLook& look)
 {
     std::vector<Color> colors = colors_for(snapshot, look);
+    std::vector<Vec<3>> motions = motions_for(snapshot, look.shutter_time);
     if (snapshot.triangles) {
-        scene.meshes.push_back(
-            {{std::move(snapshot.points), std::move(*snapshot.triangles)}, std::move(colors)});
+        DrawnMesh drawn{.mesh = {std::move(snapshot.points), std::move(*snapshot.triangles)},
+                        .colors = std::move(colors),
+                        .motions = std::move(motions)};
+        if (look.liquid_depth) drawn.liquid = liquid_of(look.color, *look.liquid_depth);
+        scene.meshes.push_back(std::move(drawn));
         return;
     }
     std::vector<float> radii = radii_for(snapshot, look.radius);
     const Field* normal = snapshot.find("normal");
     if (normal == nullptr || normal->components != 3) {
-        scene.spheres.push_back({std::move(snapshot.points), std::move(radii), std::move(colors)});
+        scene.spheres.push_back({.centers = std::move(snapshot.points),
+                                 .radii = std::move(radii),
+                                 .colors = std::move(colors),
+                                 .motions = std::move(motions)});
         return;
     }
     // Discs as wide as the particles' distance leave holes between them.
     if (snapshot.find("radius") == nullptr)
         for (float& radius : radii) radius *= 1.5f;
     std::vector<Vec<3>> normals = vectors_of(*normal);
-    scene.surfels.push_back(
-        {std::move(snapshot.points), std::move(normals), std::move(radii), std::move(colors)});
+    scene.surfels.push_back({.centers = std::move(snapshot.points),
+                             .normals = std::move(normals),
+                             .radii = std::move(radii),
+                             .colors = std::move(colors),
+                             .motions = std::move(motions)});
 }
 
 } // namespace phyxel::detail

@@ -29,7 +29,10 @@ struct SnapshotLook {
     ColorMap map = ColorMap::Viridis;
     ValueRange range = {};
     Color color = Color::Constant(0.5f);
-    double radius = 0.0; ///< of points without a field `radius` [m]
+    double radius = 0.0;       ///< of points without a field `radius` [m]
+    double shutter_time = 0.0; ///< in which things move by their velocity [s]
+    /// If given, meshes are clear, and after this way through them light has a shade of `color`. [m]
+    std::optional<double> liquid_depth = {};
 };
 
 void add_snapshot(RenderScene& scene, Snapshot snapshot, const SnapshotLook& look);
