@@ -161,6 +161,10 @@ void add_render(CLI::App& app, CommandLine& line)
         ->type_name("OUT");
     render.add_option("--frames", command.frames, "Only the frames A to B-1 of a run; all if not given")
         ->type_name("A:B");
+    render
+        .add_option("--compare", command.compare,
+                    "Draw another run beside it, with the same camera and colours")
+        ->type_name("RUN");
     render.add_option("--format", command.format, "png or jpg; png if not given")->type_name("FORMAT");
     render.add_option("--clip", command.clip, "Also make a clip of the pictures (.mp4 or .gif), with ffmpeg")
         ->type_name("FILE");

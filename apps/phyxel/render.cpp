@@ -61,6 +61,8 @@ ExitCode render_files(const RenderCommand& command)
         throw InputError("--frames " + command.frames + ": only a run has frames to choose from");
     if (!command.clip.empty())
         throw InputError("--clip " + command.clip.string() + ": only a run can become a clip");
+    if (!command.compare.empty())
+        throw InputError("--compare " + command.compare.string() + ": only runs can be compared");
     for (const fs::path& input : command.inputs) {
         std::error_code error;
         if (!fs::exists(input, error)) throw InputError(input.string() + ": no such file or folder");
@@ -177,6 +179,11 @@ ExitCode render_recorded(const fs::path& run, const RenderCommand& command)
     const DescribedRun described = describe_run(run);
     options.look = described.look;
     apply_arguments(command.picture, options.look);
+    if (!command.compare.empty()) {
+        const fs::path other = find_run(command.compare);
+        if (!fs::is_directory(other, error)) throw InputError(other.string() + ": no such file or folder");
+        options.compare = ComparedRun{other, describe_run(other).surroundings};
+    }
     RunPictures pictures(run, described.surroundings, options);
     if (!is_one) return render_frames(pictures, command, described.frame_rate);
     if (pictures.frames().size() != 1)

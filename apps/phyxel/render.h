@@ -16,6 +16,7 @@ struct RenderCommand {
     std::filesystem::path output;              ///< a folder or a picture; chosen if empty
     std::string frames;                        ///< A:B; all if empty
     std::string format;                        ///< png or jpg; as the output's ending says, or png, if empty
+    std::filesystem::path compare;             ///< another run; none if empty
     std::filesystem::path clip;                ///< none if empty
     PictureArguments picture;
     bool redo = false;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <phyxel/core/assert.h>
 #include <phyxel/core/error.h>
 #include <phyxel/core/nearest_word.h>
 #include <phyxel/core/number_text.h>
@@ -8,6 +9,7 @@
 #include <phyxel/render/detail/snapshot_drawing.h>
 #include <phyxel/render/frame_pictures.h>
 #include <phyxel/render/legend.h>
+#include <phyxel/render/stroke_text.h>
 
 #include <algorithm>
 #include <cmath>
@@ -71,6 +73,7 @@ FramePictures::FramePictures(std::string name, std::vector<FrameFile> files, Run
     for (const FrameFile& file : files_) bodies.insert(body_of(file.body));
     bodies_.assign(bodies.begin(), bodies.end());
     look_at_frames();
+    include_surroundings();
     choose_camera();
 }
 
@@ -129,7 +132,7 @@ void FramePictures::choose_range()
     map_ = look_.map.value_or(look_.color == "temperature" ? ColorMap::Inferno : ColorMap::Viridis);
 }
 
-void FramePictures::choose_camera()
+void FramePictures::include_surroundings()
 {
     // Obstacles and the domain are shown as far as they are near the bodies: what is a hundred times larger
     // would leave them a speck.
@@ -153,7 +156,10 @@ void FramePictures::choose_camera()
     if (surroundings_.obstacles)
         for (const TriangleMesh& obstacle : surroundings_.obstacles(0.0)) include(phyxel::bounds(obstacle));
     bounds_ = seen;
+}
 
+void FramePictures::choose_camera()
+{
     const double aspect = double(std::max(1, look_.render.width)) / std::max(1, look_.render.height);
     FramingOptions framing = look_.framing;
     if (look_.draw_legend) framing.bottom_margin = std::max(framing.bottom_margin, 0.14);
@@ -273,14 +279,17 @@ RenderScene FramePictures::scene_of(std::uint64_t frame, std::optional<double>& 
     return scene;
 }
 
-Picture FramePictures::draw(std::uint64_t frame) const
+Picture FramePictures::draw_things(std::uint64_t frame, std::optional<double>& time) const
 {
-    std::optional<double> time;
     const RenderScene scene = scene_of(frame, time);
     const double orbit = look_.camera.orbit;
     const Camera camera = orbit == 0.0 ? camera_ : orbited(camera_, orbit * time.value_or(0.0));
-    Picture picture = develop(render_image(scene, camera, look_.render));
-    if (!look_.draw_legend) return picture;
+    return develop(render_image(scene, camera, look_.render));
+}
+
+void FramePictures::draw_key(Picture& picture, const std::optional<double>& time) const
+{
+    if (!look_.draw_legend) return;
     if (is_by_field()) {
         phyxel::draw_legend(
             picture, ColorBar{map_, range_, look_.color, std::string(field_unit(look_.color))}, look_.style);
@@ -290,7 +299,68 @@ Picture FramePictures::draw(std::uint64_t frame) const
         phyxel::draw_legend(picture, entries, look_.style);
     }
     if (time) draw_time(picture, *time, look_.style);
+}
+
+Picture FramePictures::draw(std::uint64_t frame) const
+{
+    std::optional<double> time;
+    Picture picture = draw_things(frame, time);
+    draw_key(picture, time);
     return picture;
+}
+
+void FramePictures::set_bodies(const std::vector<std::string>& bodies)
+{
+    std::vector<double> radii;
+    for (const std::string& body : bodies) {
+        const auto found = std::find(bodies_.begin(), bodies_.end(), body);
+        radii.push_back(found == bodies_.end() ? radii_.front()
+                                               : radii_[static_cast<std::size_t>(found - bodies_.begin())]);
+    }
+    bodies_ = bodies;
+    radii_ = std::move(radii);
+}
+
+void FramePictures::align(FramePictures& a, FramePictures& b)
+{
+    if (a.look_.color != b.look_.color)
+        throw InputError(b.name_ + ": is coloured by " + b.look_.color + ", and " + a.name_ + " by " +
+                         a.look_.color);
+    std::set<std::string> bodies(a.bodies_.begin(), a.bodies_.end());
+    bodies.insert(b.bodies_.begin(), b.bodies_.end());
+    Box<3> bounds = a.bounds_;
+    bounds.extend(b.bounds_);
+    const ValueRange range = {std::min(a.range_.min, b.range_.min), std::max(a.range_.max, b.range_.max)};
+    for (FramePictures* pictures : {&a, &b}) {
+        pictures->set_bodies({bodies.begin(), bodies.end()});
+        pictures->bounds_ = bounds;
+        pictures->range_ = range;
+        pictures->choose_camera();
+    }
+}
+
+Picture FramePictures::draw_both(const FramePictures& a, const FramePictures& b, std::uint64_t frame)
+{
+    std::optional<double> time;
+    const Picture left = a.draw_things(frame, time);
+    const Picture right = b.draw_things(frame, time);
+    PHYXEL_ASSERT(left.height == right.height);
+    Picture both(left.width + right.width, left.height);
+    for (int y = 0; y < both.height; ++y) {
+        std::copy_n(left.at(0, y), 3 * left.width, both.at(0, y));
+        std::copy_n(right.at(0, y), 3 * right.width, both.at(left.width, y));
+    }
+    const double u = std::max(1.0, both.height / 720.0);
+    const StyleColors& colors = colors_of(a.look_.style);
+    draw_rectangle(both, {left.width - 0.7 * u, 0.0}, {left.width + 0.7 * u, double(both.height)},
+                   colors.edge);
+    if (a.look_.draw_legend) {
+        const TextStyle text{.height = 14.0 * u, .ink = colors.text, .weight = 0.14};
+        draw_text(both, {28.0 * u, 42.0 * u}, a.name_, text);
+        draw_text(both, {left.width + 28.0 * u, 42.0 * u}, b.name_, text);
+    }
+    a.draw_key(both, time);
+    return both;
 }
 
 Picture draw_files(const std::vector<fs::path>& files, const PictureLook& look)

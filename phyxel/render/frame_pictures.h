@@ -65,6 +65,12 @@ public:
 
     Picture draw(std::uint64_t frame) const;
 
+    /// The two of them get the same camera, range and colours of bodies, so that they can be compared.
+    static void align(FramePictures& a, FramePictures& b);
+
+    /// A frame of each beside the other under its name, with one legend. They must be aligned.
+    static Picture draw_both(const FramePictures& a, const FramePictures& b, std::uint64_t frame);
+
     const Camera& camera() const { return camera_; } ///< at time 0
     const ValueRange& range() const { return range_; }
     const std::string& color() const { return look_.color; } ///< a field, or `body`
@@ -75,7 +81,11 @@ public:
 private:
     void look_at_frames();
     void choose_range();
+    void include_surroundings();
     void choose_camera();
+    void set_bodies(const std::vector<std::string>& bodies);
+    Picture draw_things(std::uint64_t frame, std::optional<double>& time) const;
+    void draw_key(Picture& picture, const std::optional<double>& time) const;
     bool is_by_field() const { return look_.color != "body"; }
     void add_obstacles(RenderScene& scene, double time, double shutter_time) const;
     RenderScene scene_of(std::uint64_t frame, std::optional<double>& time) const;

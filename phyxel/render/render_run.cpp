@@ -43,10 +43,38 @@ RunPictures::RunPictures(const fs::path& run, RunSurroundings surroundings, RunP
     if (frames_.empty())
         throw InputError(run.string() + ": none of the frames that were asked for exist; there are " +
                          std::to_string(*numbers.begin()) + " to " + std::to_string(*numbers.rbegin()));
+    if (options_.compare) options_.look.render.width = std::max(1, options_.look.render.width / 2);
     pictures_.emplace(run.string(), files_, std::move(surroundings), options_.look);
-    if (options_.name.empty()) options_.name = pictures_->color();
+    if (options_.name.empty()) options_.name = pictures_->color() + (options_.compare ? "_compared" : "");
     if (!is_body_name(options_.name)) throw InputError("pictures cannot be named \"" + options_.name + "\"");
+    if (options_.compare) add_compared();
     read_settings();
+}
+
+void RunPictures::add_compared()
+{
+    const fs::path& run = options_.compare->run;
+    std::error_code ignored;
+    if (!fs::is_directory(run, ignored)) throw InputError(run.string() + ": no such run");
+    const std::vector<FrameFile> files = find_frames(run);
+    if (files.empty())
+        throw InputError(run.string() + ": there are no frames in " + (run / "frames").string());
+    std::set<std::uint64_t> numbers;
+    for (const FrameFile& file : files) numbers.insert(file.number);
+    std::erase_if(frames_, [&](std::uint64_t frame) { return !numbers.contains(frame); });
+    if (frames_.empty())
+        throw InputError(run.string() + ": has none of the frames that it is compared in; there are " +
+                         std::to_string(*numbers.begin()) + " to " + std::to_string(*numbers.rbegin()));
+    other_.emplace(run.string(), files, options_.compare->surroundings, options_.look);
+    FramePictures::align(*pictures_, *other_);
+    files_.insert(files_.end(), files.begin(), files.end());
+}
+
+std::string RunPictures::settings() const
+{
+    std::string text = "These pictures were made with:\n" + pictures_->settings();
+    if (other_) text += "beside " + options_.compare->run.string() + "\n" + other_->settings();
+    return text;
 }
 
 void RunPictures::read_settings()

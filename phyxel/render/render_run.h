@@ -15,8 +15,16 @@
 
 namespace phyxel {
 
+/// A run that is drawn beside another one.
+struct ComparedRun {
+    std::filesystem::path run;
+    RunSurroundings surroundings = {};
+};
+
 struct RunPictureOptions {
     PictureLook look = {};
+    std::optional<ComparedRun> compare =
+        {};                            ///< each has half of the picture, with the same camera and colours
     std::string name = {};             ///< of the pictures; that of the field, or `body`, if empty
     std::string extension = ".png";    ///< .png, .jpg or .jpeg
     std::filesystem::path folder = {}; ///< RUN/pictures if empty
@@ -40,7 +48,10 @@ public:
     bool is_done(std::uint64_t frame) const;
 
     /// Draws one frame without writing it.
-    Picture draw(std::uint64_t frame) const { return pictures_->draw(frame); }
+    Picture draw(std::uint64_t frame) const
+    {
+        return other_ ? FramePictures::draw_both(*pictures_, *other_, frame) : pictures_->draw(frame);
+    }
 
     /// Draws and writes the picture; it appears whole or not at all. A picture of that name that is not ours
     /// is an InputError.
@@ -50,7 +61,8 @@ public:
     const ValueRange& range() const { return pictures_->range(); }
 
 private:
-    std::string settings() const { return "These pictures were made with:\n" + pictures_->settings(); }
+    std::string settings() const;
+    void add_compared();
     void read_settings();
     void prepare_folder();
 
@@ -58,6 +70,7 @@ private:
     std::vector<FrameFile> files_;
     std::vector<std::uint64_t> frames_;
     std::optional<FramePictures> pictures_;
+    std::optional<FramePictures> other_; ///< what they are compared with
     bool is_folder_ready_ = false;
     bool has_same_settings_ = false;
 };

@@ -68,6 +68,9 @@ class Render(CommandTest):
             (["-o", "a.png", "--format", "jpg"], "-o a.png: the name does not end in .jpg as --format asks for"),
             (["-o", "a.png"], "-o a.png: there are 3 frames for one picture; choose one with --frames, as in 20:21, or "
                               "give a folder"),
+            (["--blur", "-1"], "--blur -1: must be from 0 to 10, as in 0.5"),
+            (["--aperture", "-1 cm"], "--aperture -1 cm: must be at least 0"),
+            (["--compare", "nowhere"], "nowhere: no such file or folder"),
             (["--format", "bmp"], "--format bmp: expected png or jpg"),
             (["--clip", "a.avi"], "--clip a.avi: expected a file that ends in .mp4 or .gif"),
         ]:
@@ -147,6 +150,14 @@ class Render(CommandTest):
         self.assertIn("rock.stl", done.stderr)
         self.assertIn("drawn without domain and obstacles", done.stderr)
 
+    def test_shutter_lens_and_a_run_beside_it(self):
+        self.assert_done(self.render("--frames", "1:2", "-o", "plain.png", "--quiet"))
+        for option in [["--blur", "2"], ["--aperture", "20 cm", "--focus", "1"], ["--compare", "run"]]:
+            with self.subTest(option):
+                self.assert_done(self.render("--frames", "1:2", "-o", "other.png", "--quiet", *option))
+                self.assertEqual(png_size(self.folder / "other.png"), (80, 60))
+                self.assertNotEqual(self.picture("other.png"), self.picture("plain.png"))
+
     def test_a_clip_needs_ffmpeg(self):
         done = self.phyxel("render", "run", "--size", "80x60", "--samples", "1", "--clip", "a.mp4", "--quiet",
                            env={**os.environ, "PATH": "/nowhere"})
@@ -180,6 +191,11 @@ class RenderFiles(CommandTest):
         self.assert_done(self.render("tetra.stl", "-o", "one.png"))
         self.assertNotEqual((self.folder / "both.png").read_bytes(), (self.folder / "one.png").read_bytes())
 
+    def test_a_mesh_can_be_a_liquid(self):
+        self.assert_done(self.render("tetra.stl", "-o", "chalk.png"))
+        self.assert_done(self.render("tetra.stl", "--liquid", "-o", "clear.png"))
+        self.assertNotEqual((self.folder / "chalk.png").read_bytes(), (self.folder / "clear.png").read_bytes())
+
     def test_what_is_not_ours_is_not_replaced(self):
         photo = b"\x89PNG\r\n\x1a\n" + bytes(100)
         (self.folder / "tetra.png").write_bytes(photo)
@@ -199,6 +215,7 @@ class RenderFiles(CommandTest):
             (["tetra.stl", "-o", "a.gif"], "-o a.gif: expected a picture, a name that ends in .png or .jpg"),
             (["tetra.stl", "--frames", "0:1"], "--frames 0:1: only a run has frames to choose from"),
             (["tetra.stl", "--clip", "a.mp4"], "--clip a.mp4: only a run can become a clip"),
+            (["tetra.stl", "--compare", "folder"], "--compare folder: only runs can be compared"),
             (["tetra.stl", "--color", "density"],
              'tetra.stl: no body has a field "density"; allowed: body'),
             (["folder"], "folder: there are no frames in folder/frames"),

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <string>
@@ -202,6 +203,37 @@ TEST(RenderRun, frames_for_paraview_give_the_same_picture)
         convert_file(frame_path(ply.path(), "water", 0), frame_path(vtk.path(), "water", 0, ".vtp")));
     EXPECT_EQ(RunPictures(ply.path(), {}, quick()).draw(0).bytes,
               RunPictures(vtk.path(), {}, quick()).draw(0).bytes);
+}
+
+TEST(RenderRun, two_runs_beside_each_other_have_the_same_camera_and_range)
+{
+    const TemporaryFolder first;
+    const TemporaryFolder second;
+    write_run(first.path(), 2);
+    write_run(second.path(), 3); // falls deeper and faster
+    RunPictureOptions options = quick();
+    options.look.color = "velocity";
+    options.look.draw_legend = false;
+    const RunPictures alone(second.path(), {}, options);
+    options.compare = ComparedRun{second.path()};
+    RunPictures both(first.path(), {}, options);
+    EXPECT_EQ(both.frames(), (std::vector<std::uint64_t>{0, 1})) << "frames that both have";
+    EXPECT_GE(both.range().max, alone.range().max);
+    const Picture picture = both.draw(0);
+    EXPECT_EQ(picture.width, 64);
+    EXPECT_EQ(picture.height, 48);
+    // In their first frames the two are the same.
+    int equal = 0;
+    for (int y = 0; y < 48; ++y)
+        for (int x = 1; x < 31; ++x)
+            equal += std::equal(picture.at(x, y), picture.at(x, y) + 3, picture.at(x + 32, y));
+    EXPECT_EQ(equal, 48 * 30);
+    both.make(1);
+    EXPECT_TRUE(fs::exists(first / "pictures/velocity_compared_000001.png"));
+    EXPECT_TRUE(both.is_done(1));
+    options.compare->run = second / "absent";
+    EXPECT_EQ(error_of([&] { RunPictures(first.path(), {}, options); }),
+              (second / "absent").string() + ": no such run");
 }
 
 TEST(RenderRun, what_is_missing_is_said_in_one_line)
