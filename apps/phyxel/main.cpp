@@ -168,7 +168,8 @@ void add_render(CLI::App& app, CommandLine& line)
     render.add_option("--format", command.format, "png or jpg; png if not given")->type_name("FORMAT");
     render.add_option("--clip", command.clip, "Also make a clip of the pictures (.mp4 or .gif), with ffmpeg")
         ->type_name("FILE");
-    render.add_option("--samples", picture.samples, "Rays a pixel; 16 if not given")->type_name("N");
+    render.add_option("--samples", picture.samples, "Rays a pixel; 16 if not given, 32 for liquids")
+        ->type_name("N");
     render.add_option("--size", picture.size, "In pixels; 1280x720 if not given")->type_name("WxH");
     CLI::Option* camera = render
                               .add_option("--camera", picture.camera,

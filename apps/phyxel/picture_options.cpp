@@ -123,10 +123,11 @@ void apply_camera(const PictureArguments& arguments, CameraChoice& camera)
 void apply_arguments(const PictureArguments& arguments, PictureLook& look)
 {
     if (!arguments.size.empty()) apply_size(arguments.size, look.render);
-    if (arguments.samples < 1 || arguments.samples > most_samples)
-        throw InputError("--samples " + std::to_string(arguments.samples) + ": must be from 1 to " +
+    // What lies in a liquid is often in the shade, where noise shows.
+    look.render.samples = arguments.samples.value_or(arguments.liquid ? 32 : 16);
+    if (look.render.samples < 1 || look.render.samples > most_samples)
+        throw InputError("--samples " + std::to_string(look.render.samples) + ": must be from 1 to " +
                          std::to_string(most_samples));
-    look.render.samples = arguments.samples;
     apply_camera(arguments, look.camera);
     if (!arguments.color.empty()) {
         // The range of one field means nothing for another.

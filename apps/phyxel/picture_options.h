@@ -6,6 +6,7 @@
 #include <phyxel/render/frame_pictures.h>
 #include <phyxel/scene/scene.h>
 
+#include <optional>
 #include <string>
 
 namespace phyxel::command {
@@ -25,7 +26,7 @@ struct PictureArguments {
     std::string aperture; ///< a length
     std::string focus;    ///< a length
     bool liquid = false;
-    int samples = 16; ///< rays a pixel
+    std::optional<int> samples; ///< rays a pixel
 };
 
 /// Changes what was given. Throws an InputError that names the option.

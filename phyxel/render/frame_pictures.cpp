@@ -356,8 +356,13 @@ Picture FramePictures::draw_both(const FramePictures& a, const FramePictures& b,
                    colors.edge);
     if (a.look_.draw_legend) {
         const TextStyle text{.height = 14.0 * u, .ink = colors.text, .weight = 0.14};
-        draw_text(both, {28.0 * u, 42.0 * u}, a.name_, text);
-        draw_text(both, {left.width + 28.0 * u, 42.0 * u}, b.name_, text);
+        const auto last_part = [](const std::string& path) {
+            const fs::path plain = fs::path(path).lexically_normal();
+            return (plain.has_filename() ? plain : plain.parent_path()).filename().string();
+        };
+        const bool is_enough = last_part(a.name_) != last_part(b.name_);
+        draw_text(both, {28.0 * u, 42.0 * u}, is_enough ? last_part(a.name_) : a.name_, text);
+        draw_text(both, {left.width + 28.0 * u, 42.0 * u}, is_enough ? last_part(b.name_) : b.name_, text);
     }
     a.draw_key(both, time);
     return both;
