@@ -36,6 +36,7 @@ struct Scan {
     std::optional<ValueRange> range;
     bool has_field = false;
     bool is_vector = false;
+    bool is_mesh = false;
     std::vector<std::string> fields;
 };
 
@@ -46,6 +47,7 @@ Scan scan_file(const fs::path& path, const std::string& color, bool needs_range)
     for (const Vec<3>& x : snapshot.points)
         if (x.allFinite()) scan.bounds.extend(x);
     for (const Field& field : snapshot.fields) scan.fields.push_back(field.name);
+    scan.is_mesh = snapshot.triangles.has_value();
     const Field* field = snapshot.find(color);
     if (field == nullptr) return scan;
     scan.has_field = true;
@@ -104,6 +106,12 @@ void FramePictures::look_at_frames()
         throw InputError(name_ + ": no body has a field \"" + look_.color + "\"; " +
                          suggestion(look_.color, known) + "allowed: " + word_list(known));
     }
+    // What is clear has no colours that a legend could explain.
+    std::set<std::string> with_surface;
+    for (const FrameFile& file : files_)
+        if (file.body != body_of(file.body)) with_surface.insert(body_of(file.body));
+    for (std::size_t i = 0; i < files_.size(); ++i)
+        has_opaque_ = has_opaque_ || (!scans[i].is_mesh && !with_surface.contains(files_[i].body));
     if (range && is_vector) range->min = 0.0;
     if (look_.range) range = look_.range;
     if (range) range_ = *range;

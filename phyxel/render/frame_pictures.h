@@ -101,6 +101,7 @@ private:
     Box<3> bounds_;
     ValueRange range_;
     ColorMap map_ = ColorMap::Viridis;
+    bool has_opaque_ = false; ///< things that stay as they are where meshes are clear
 };
 
 /// One picture of files of any kind that can be read (.ply .obj .stl .vtp), all of them together: meshes,

@@ -111,12 +111,12 @@ void RunPictures::prepare_folder()
     if (!has_same_settings_) {
         // Pictures made with other options must not be taken for finished ones, now or by a later call that
         // asks for other frames.
+        std::vector<fs::path> old;
         for (const FrameFile& file : files_)
-            for (const char* extension : {".png", ".jpg", ".jpeg"}) {
-                const fs::path old = options_.folder / frame_file_name(options_.name, file.number, extension);
-                require_ours(old);
-                remove_file(old);
-            }
+            for (const char* extension : {".png", ".jpg", ".jpeg"})
+                old.push_back(options_.folder / frame_file_name(options_.name, file.number, extension));
+        for (const fs::path& picture : old) require_ours(picture);
+        for (const fs::path& picture : old) remove_file(picture);
         write_file(options_.folder / (options_.name + ".txt"), settings());
         has_same_settings_ = true;
     }
