@@ -133,8 +133,8 @@ void FramePictures::choose_range()
 {
     // Equal values everywhere still need a bar with two ends.
     if (!(range_.max > range_.min)) {
-        const double room = std::max(std::abs(range_.min) * 0.5, 1e-12);
-        range_ = {range_.min - room, range_.max + room};
+        const double room = 0.5 * std::abs(range_.min);
+        range_ = room > 0.0 ? ValueRange{range_.min - room, range_.max + room} : ValueRange{0.0, 1.0};
     }
     if (!look_.range) range_ = rounded_range(range_);
     map_ = look_.map.value_or(look_.color == "temperature" ? ColorMap::Inferno : ColorMap::Viridis);
@@ -151,13 +151,16 @@ void FramePictures::include_surroundings()
         seen.max.array() += radius;
     }
     Box<3> near = seen;
+    const double seen_by_itself = seen.is_empty() ? 0.0 : seen.longest_side();
     if (!near.is_empty()) {
         const double room = 0.6 * near.longest_side();
         near.min.array() -= room;
         near.max.array() += room;
     }
     const auto include = [&](const Box<3>& box) {
-        const Box<3> part = near.is_empty() ? box : overlap(box, near);
+        const bool is_whole =
+            near.is_empty() || (!box.is_empty() && box.longest_side() <= 4.0 * seen_by_itself);
+        const Box<3> part = is_whole ? box : overlap(box, near);
         if (!part.is_empty()) seen.extend(part);
     };
     if (surroundings_.domain) include(*surroundings_.domain);
@@ -279,8 +282,12 @@ RenderScene FramePictures::scene_of(std::uint64_t frame, std::optional<double>& 
         ground.normal = Vec<3>::UnitZ();
         ground.point = Vec<3>(0.0, 0.0, -1.5 * *std::max_element(radii_.begin(), radii_.end()));
     } else {
-        // A little lower, so that lines and faces that lie on it are seen.
-        if (!bounds_.is_empty()) ground.point[2] = bounds_.min[2] - 1e-3 * bounds_.longest_side();
+        // On the floor of the domain, or under everything; a little lower, so that lines and faces that lie
+        // on it are seen.
+        double floor = bounds_.is_empty() ? 0.0 : bounds_.min[2];
+        if (surroundings_.domain && std::isfinite(surroundings_.domain->min[2]))
+            floor = std::min(floor, surroundings_.domain->min[2]);
+        ground.point[2] = bounds_.is_empty() ? floor : floor - 1e-3 * bounds_.longest_side();
     }
     scene.ground = ground;
     scene.lighting = lighting_;

@@ -236,6 +236,24 @@ TEST(RenderRun, two_runs_beside_each_other_have_the_same_camera_and_range)
               (second / "absent").string() + ": no such run");
 }
 
+TEST(RenderRun, a_body_at_rest_has_a_range_that_begins_at_zero)
+{
+    const TemporaryFolder run;
+    create_folder(run / "frames");
+    Snapshot snapshot;
+    snapshot.points = {{0, 0, 0}, {0.1, 0, 0}};
+    snapshot.fields = {{"velocity", 3, std::vector<float>(6, 0.0f)},
+                       {"density", 1, std::vector<float>(2, 1000.0f)}};
+    write_snapshot(frame_path(run.path(), "water", 0), snapshot);
+    RunPictureOptions options = quick();
+    options.look.color = "velocity";
+    EXPECT_EQ(RunPictures(run.path(), {}, options).range().min, 0.0);
+    EXPECT_EQ(RunPictures(run.path(), {}, options).range().max, 1.0);
+    options.look.color = "density";
+    EXPECT_LT(RunPictures(run.path(), {}, options).range().min, 1000.0);
+    EXPECT_GT(RunPictures(run.path(), {}, options).range().max, 1000.0);
+}
+
 TEST(RenderRun, what_is_missing_is_said_in_one_line)
 {
     const TemporaryFolder folder;
