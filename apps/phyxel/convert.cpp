@@ -51,12 +51,6 @@ void convert_run(const fs::path& run, const fs::path& folder, const std::string&
 {
     const std::vector<FrameFile> frames = find_frames(run);
     if (frames.empty()) throw InputError(run.string() + ": there are no frames to convert");
-    if (const auto vtk =
-            std::find_if(frames.begin(), frames.end(),
-                         [](const FrameFile& frame) { return frame.path.extension() == ".vtp"; });
-        vtk != frames.end())
-        throw InputError(vtk->path.string() + ": VTK files are only written, not read; run the scene with " +
-                         "--set output.format=ply to have frames that can be converted");
     if (is_same_file(run, folder) || is_same_file(run / "frames", folder))
         throw InputError(folder.string() + ": belongs to the run, give the output a folder of its own");
     create_folder(folder);

@@ -124,8 +124,9 @@ void add_info(CLI::App& app, CommandLine& line)
     CLI::App& info =
         add_subcommand(app, line, "info", "Say what is in a run, a frame, a mesh, a scene or a checkpoint",
                        [&] { return print_info(line.info), Done; });
-    info.add_option("PATH", line.info.path,
-                    "Folder of a run, \"last\" for the newest run,\nor a file (.ply .obj .stl .json .phyxel)")
+    info.add_option(
+            "PATH", line.info.path,
+            "Folder of a run, \"last\" for the newest run,\nor a file (.ply .obj .stl .vtp .json .phyxel)")
         ->required();
 }
 
@@ -134,7 +135,7 @@ void add_convert(CLI::App& app, CommandLine& line)
     CLI::App& convert =
         add_subcommand(app, line, "convert", "Write a file, or all frames of a run, in another format",
                        [&] { return convert_files(line.convert), Done; });
-    convert.add_option("IN", line.convert.input, "File (.ply .obj .stl), folder of a run, or \"last\"")
+    convert.add_option("IN", line.convert.input, "File (.ply .obj .stl .vtp), folder of a run, or \"last\"")
         ->required();
     convert
         .add_option("OUT", line.convert.output,
@@ -146,41 +147,72 @@ void add_convert(CLI::App& app, CommandLine& line)
 
 void add_render(CLI::App& app, CommandLine& line)
 {
-    CLI::App& render = add_subcommand(app, line, "render", "Make pictures, or a clip, of a run",
-                                      [&] { return render_pictures(line.render); });
-    render.add_option("RUN", line.render.run, "Folder of a run, or \"last\" for the newest")->required();
+    RenderCommand& command = line.render;
+    PictureArguments& picture = command.picture;
+    CLI::App& render = add_subcommand(app, line, "render", "Make pictures of a run or of files, or a clip",
+                                      [&] { return render_pictures(command); });
     render
-        .add_option("-o,--output", line.render.folder, "Folder for the pictures; RUN/pictures if not given")
-        ->type_name("DIR");
-    render.add_option("--frames", line.render.frames, "Only the frames A to B-1; all if not given")
+        .add_option("RUN", command.inputs,
+                    "Folder of a run, \"last\" for the newest,\n"
+                    "or files for one picture (.ply .obj .stl .vtp)")
+        ->required();
+    render
+        .add_option("-o,--output", command.output,
+                    "Folder for the pictures of a run, RUN/pictures if not given;\n"
+                    "or one picture (.png .jpg), FILE.png if not given")
+        ->type_name("OUT");
+    render.add_option("--frames", command.frames, "Only the frames A to B-1 of a run; all if not given")
         ->type_name("A:B");
-    render.add_option("--size", line.render.size, "In pixels; 1280x720 if not given")->type_name("WxH");
-    render.add_option("--samples", line.render.samples, "Rays a pixel; 16 if not given")->type_name("N");
     render
-        .add_option("--color", line.render.color,
+        .add_option("--compare", command.compare,
+                    "Draw another run beside it, with the same camera and colours")
+        ->type_name("RUN");
+    render.add_option("--format", command.format, "png or jpg; png if not given")->type_name("FORMAT");
+    render.add_option("--clip", command.clip, "Also make a clip of the pictures (.mp4 or .gif), with ffmpeg")
+        ->type_name("FILE");
+    render.add_option("--samples", picture.samples, "Rays a pixel; 16 if not given, 32 for liquids")
+        ->type_name("N");
+    render.add_option("--size", picture.size, "In pixels; 1280x720 if not given")->type_name("WxH");
+    CLI::Option* camera = render
+                              .add_option("--camera", picture.camera,
+                                          "Where it stands and what it looks at, as in 1,-2,1:0.5,0,0.2;\n"
+                                          "so that everything is seen if not given")
+                              ->type_name("FROM:AT");
+    render.add_option("--from", picture.from, "Where the camera stands, as in 1,-2,1")
+        ->type_name("POINT")
+        ->excludes(camera);
+    render.add_option("--look_at", picture.look_at, "What is in the middle of the picture, as in 0.5,0,0.2")
+        ->type_name("POINT")
+        ->excludes(camera);
+    render.add_option("--fov", picture.fov, "Field of view from bottom to top, in degrees")->type_name("DEG");
+    render.add_option("--orbit", picture.orbit, "Turn the camera around the scene, in degrees a second")
+        ->type_name("DEG");
+    render
+        .add_option("--color", picture.color,
                     "Field that gives the colour, such as velocity or density, or \"body\";\n"
                     "velocity if not given")
         ->type_name("FIELD");
     render
-        .add_option("--range", line.render.range,
+        .add_option("--range", picture.range,
                     "Values of the field at both ends of the colours, as in 0:3;\n"
                     "those of the whole run if not given")
         ->type_name("LOW:HIGH");
     render
-        .add_option("--camera", line.render.camera,
-                    "Where it stands and what it looks at, as in 1,-2,1:0.5,0,0.2;\n"
-                    "so that the whole run is seen if not given")
-        ->type_name("FROM:AT");
-    render.add_option("--orbit", line.render.orbit, "Turn the camera around the scene, in degrees a second")
-        ->type_name("DEG");
-    render.add_option("--format", line.render.format, "png or jpg; png if not given")->type_name("FORMAT");
+        .add_option("--blur", picture.blur,
+                    "How long the shutter is open, as a part of the time between frames;\n"
+                    "0 if not given, 0.5 as in films")
+        ->type_name("PART");
     render
-        .add_option("--clip", line.render.clip,
-                    "Also make a clip of the pictures (.mp4 or .gif), with ffmpeg")
-        ->type_name("FILE");
-    render.add_flag("--redo", line.render.redo, "Make pictures anew that are there already");
-    render.add_flag("--quiet", line.render.quiet, "Only warnings and errors");
+        .add_option("--aperture", picture.aperture, "Width of the lens, as in 2cm; all is sharp if not given")
+        ->type_name("LENGTH");
+    render.add_option("--focus", picture.focus, "Distance of what is sharp; what it looks at if not given")
+        ->type_name("LENGTH");
+    render.add_flag("--liquid", picture.liquid, "Meshes and surfaces are clear liquids");
+    render.add_option("--style", picture.style, "light or dark; light if not given")->type_name("STYLE");
+    render.add_flag("--redo", command.redo, "Make pictures anew that are there already");
+    render.add_flag("--quiet", command.quiet, "Only warnings and errors");
     add_threads(render, line.threads);
+    render.footer("What is not given here is as the section \"render\" of the run's scene says.");
 }
 
 void add_plot(CLI::App& app, CommandLine& line)

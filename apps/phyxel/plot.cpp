@@ -155,7 +155,7 @@ RunChartOptions describe_tables(const fs::path& run)
     if (!fs::exists(manifest, error)) throw InputError(run.string() + ": is no run, it has no manifest.json");
     RunChartOptions options;
     try {
-        const Node document = read_document(manifest);
+        const Node document = read_document(manifest, max_resolved_nesting);
         const Node* scene = document.is_object() ? document.find("scene") : nullptr;
         if (scene == nullptr || !scene->is_object())
             throw InputError(manifest.string() + ": is no manifest of a run, it has no \"scene\"");

@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: MIT
-// phyxel render: pictures of a run, and a clip of the pictures.
+// phyxel render: pictures of a run, and a clip of the pictures, or one picture of some files.
 #pragma once
 
 #include "console.h"
+#include "picture_options.h"
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace phyxel::command {
 
 struct RenderCommand {
-    std::filesystem::path run;
-    std::filesystem::path folder;   ///< RUN/pictures if empty
-    std::string frames;             ///< A:B; all if empty
-    std::string size = "1280x720";  ///< in pixels
-    int samples = 16;               ///< rays a pixel
-    std::string color = "velocity"; ///< a field, or `body`
-    std::string range;              ///< LOW:HIGH of the field; that of the run if empty
-    std::string camera;             ///< FROM:AT; by itself if empty
-    double orbit = 0.0;             ///< [deg/s]
-    std::string format = "png";     ///< or jpg
-    std::filesystem::path clip;     ///< none if empty
+    std::vector<std::filesystem::path> inputs; ///< a run, or files
+    std::filesystem::path output;              ///< a folder or a picture; chosen if empty
+    std::string frames;                        ///< A:B; all if empty
+    std::string format;                        ///< png or jpg; as the output's ending says, or png, if empty
+    std::filesystem::path compare;             ///< another run; none if empty
+    std::filesystem::path clip;                ///< none if empty
+    PictureArguments picture;
     bool redo = false;
     bool quiet = false;
 };

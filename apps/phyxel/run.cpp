@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "run.h"
 
+#include "described_run.h"
 #include "frame_range.h"
 #include "interrupt.h"
 #include "log.h"
@@ -37,14 +38,16 @@ void check_frames(const std::string& text, const FrameRange& range, std::uint64_
                                 ", so the end is at most " + std::to_string(last + 1));
 }
 
-/// What decides the run, and nothing else: the same scene gives the same text anywhere and at any time.
-std::string manifest_text(const std::string& name, const BuiltScene& built)
+/// What decides the run, and nothing else: the same scene gives the same text anywhere and at any time. Where
+/// the files of the scene are is said relative to the run, so that both can be moved together.
+std::string manifest_text(const std::string& name, const BuiltScene& built, const Node& scene_folder)
 {
     Node manifest = Node::object();
     manifest.set("format", manifest_version);
     manifest.set("program", "phyxel " PHYXEL_VERSION);
     manifest.set("name", name);
     if (const Node* seed = built.resolved.find("seed")) manifest.set("seed", *seed);
+    if (!scene_folder.is_null()) manifest.set("scene_folder", scene_folder);
     manifest.set("scene", built.resolved);
     manifest.set("derived", built.derived);
     return to_text(manifest) + "\n";
@@ -163,7 +166,7 @@ ExitCode tell_outcome(const RunReport& report, std::uint64_t frame_count, const 
                       const fs::path& folder, Voice& voice)
 {
     const std::string path = folder.string();
-    const std::string next = "phyxel info " + shell_word(path);
+    const std::string next = "phyxel render " + shell_word(path);
     switch (report.outcome) {
     case RunOutcome::Done:
         voice.result(path + ": " + result_text(report, frame_count), next);
@@ -210,7 +213,7 @@ ExitCode run_scene(const RunCommand& command)
     options.overwrite = command.overwrite;
     options.first_frame = frames.first;
     options.end_frame = frames.end;
-    options.manifest = manifest_text(name, built);
+    options.manifest = manifest_text(name, built, scene_folder_node(built.resolved, file, folder.path));
     options.format = built.format;
     options.fields = built.fields;
     options.double_precision = built.double_precision;

@@ -119,6 +119,20 @@ Field vector_field(std::string name, std::span<const Vec<Dim, Real>> vectors)
     return {std::move(name), 3, std::move(values)};
 }
 
+/// The values of a field with three components.
+inline std::vector<Vec<3>> vectors_of(const Field& field)
+{
+    std::vector<Vec<3>> vectors(field.components == 3 ? field.size() : 0);
+    std::visit(
+        [&](const auto& values) {
+            for (std::size_t i = 0; i < vectors.size(); ++i)
+                for (std::size_t k = 0; k < 3; ++k)
+                    vectors[i][static_cast<int>(k)] = static_cast<double>(values[3 * i + k]);
+        },
+        field.values);
+    return vectors;
+}
+
 /// Positions of any dimension as points in space.
 template <int Dim>
 std::vector<Vec<3>> points_in_space(std::span<const Vec<Dim>> positions)

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -110,6 +113,21 @@ void check_target(const fs::path& path)
     const bool is_protected = (status->st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0;
     if (is_protected || (::access(path.c_str(), W_OK) != 0 && errno == EACCES))
         refuse(path, "cannot write: the file is read-only");
+}
+
+/// Removes those temporary files in the folder for which `is_chosen(name)` holds, and returns their names.
+std::vector<std::string> remove_partial_files_if(const fs::path& folder, auto&& is_chosen)
+{
+    std::error_code error;
+    std::vector<std::string> removed;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        if (is_partial_file_name(name) && is_chosen(name)) removed.push_back(name);
+    }
+    if (error) detail::throw_io_error(folder, "read", error.value());
+    std::sort(removed.begin(), removed.end());
+    for (const std::string& name : removed) remove_file(folder / name);
+    return removed;
 }
 
 } // namespace
@@ -265,16 +283,19 @@ bool is_partial_file_name(std::string_view name)
 
 std::vector<std::string> remove_partial_files(const fs::path& folder)
 {
-    std::error_code error;
-    std::vector<std::string> removed;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-        const std::string name = entry->path().filename().string();
-        if (is_partial_file_name(name)) removed.push_back(name);
-    }
-    if (error) detail::throw_io_error(folder, "read", error.value());
-    std::sort(removed.begin(), removed.end());
-    for (const std::string& name : removed) remove_file(folder / name);
-    return removed;
+    return remove_partial_files_if(folder, [](std::string_view) { return true; });
+}
+
+std::vector<std::string> remove_abandoned_files(const fs::path& folder)
+{
+    return remove_partial_files_if(folder, [](std::string_view name) {
+        name.remove_prefix(partial_prefix.size());
+        pid_t writer = 0;
+        const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), writer);
+        // No process has a number that cannot be read.
+        if (error != std::errc() || writer <= 0) return true;
+        return ::kill(writer, 0) != 0 && errno == ESRCH;
+    });
 }
 
 } // namespace phyxel

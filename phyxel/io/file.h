@@ -79,6 +79,9 @@ bool is_partial_file_name(std::string_view name);
 /// Only the one program that writes into the folder may call this.
 std::vector<std::string> remove_partial_files(const std::filesystem::path& folder);
 
+/// The same, but only of programs that do not run any more, so that several may write into the folder.
+std::vector<std::string> remove_abandoned_files(const std::filesystem::path& folder);
+
 namespace detail {
 
 /// `path: cannot ACTION: reason`, with the reason that `code` (an errno) stands for.

@@ -38,8 +38,8 @@ std::vector<FrameFile> find_frames(const std::filesystem::path& run);
 void write_snapshot(const std::filesystem::path& path, const Snapshot& snapshot,
                     const WriteOptions& options = {});
 
-/// Reads a .ply, .obj or .stl file and writes it in another format. The precision stays what it was. Returns
-/// the report of the reader.
+/// Reads a .ply, .obj, .stl or .vtp file and writes it in another format. The precision stays what it was.
+/// Returns the report of the reader.
 FileReport convert_file(const std::filesystem::path& input, const std::filesystem::path& output);
 
 } // namespace phyxel

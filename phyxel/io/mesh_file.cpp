@@ -5,6 +5,7 @@
 #include <phyxel/io/obj.h>
 #include <phyxel/io/ply.h>
 #include <phyxel/io/stl.h>
+#include <phyxel/io/vtk.h>
 
 #include <cstddef>
 #include <string>
@@ -28,19 +29,6 @@ void require_finite(const std::vector<Vec<3>>& vectors, const std::string& name,
                          what + " are not finite numbers, the first is number " + std::to_string(first));
 }
 
-std::vector<Vec<3>> vectors_of(const Field& field)
-{
-    std::vector<Vec<3>> vectors(field.size());
-    std::visit(
-        [&](const auto& values) {
-            for (std::size_t i = 0; i < vectors.size(); ++i)
-                for (std::size_t k = 0; k < 3; ++k)
-                    vectors[i][static_cast<int>(k)] = static_cast<double>(values[3 * i + k]);
-        },
-        field.values);
-    return vectors;
-}
-
 } // namespace
 
 SnapshotFile read_snapshot(const std::filesystem::path& path)
@@ -49,8 +37,9 @@ SnapshotFile read_snapshot(const std::filesystem::path& path)
     if (extension == ".ply") return read_ply(path);
     if (extension == ".obj") return read_obj(path);
     if (extension == ".stl") return read_stl(path);
+    if (extension == ".vtp") return read_vtp(path);
     throw InputError(path.string() + ": files of the kind " + detail::in_quotes(extension) +
-                     " cannot be read; allowed: .ply, .obj, .stl");
+                     " cannot be read; allowed: .ply, .obj, .stl, .vtp");
 }
 
 MeshFile read_mesh(const std::filesystem::path& path)

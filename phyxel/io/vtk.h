@@ -20,6 +20,13 @@ void write_vtp(const std::filesystem::path& path, const Snapshot& snapshot, cons
 /// The content of such a file.
 Buffer<std::byte> encode_vtp(const Snapshot& snapshot, const WriteOptions& options = {});
 
+/// Reads a file that write_vtp made; other VTK files as far as they are like that: PolyData of one piece,
+/// with raw data appended. What is wrong with it is an InputError. The name of the body is not in the file.
+SnapshotFile read_vtp(const std::filesystem::path& path);
+
+/// The same from memory; `name` is what errors call the file.
+SnapshotFile parse_vtp(std::span<const std::byte> content, const std::string& name);
+
 /// A file of a time series.
 struct PvdEntry {
     double time = 0.0; ///< [s]

@@ -82,6 +82,13 @@ void check_camera(const Camera& camera)
     finite("look_at", camera.look_at);
     finite("up", camera.up);
     if (camera.from == camera.look_at) throw InputError("camera: from and look_at are the same point");
+    const auto not_negative = [](const char* name, double value) {
+        if (!(value >= 0.0 && std::isfinite(value)))
+            throw InputError(std::string("camera: ") + name + " is " + number_text(value, 6) +
+                             " m, must be at least 0");
+    };
+    not_negative("aperture", camera.aperture);
+    not_negative("focus", camera.focus);
     if (!(camera.fov > 0.0 && camera.fov < std::numbers::pi))
         throw InputError("camera: fov is " + number_text(camera.fov * 180.0 / std::numbers::pi, 6) +
                          " deg, must be between 0 and 180");
@@ -164,6 +171,15 @@ CameraView::Ray CameraView::ray(const Vec<2>& pixel) const
     const Vec<3> across = a * right_ + b * up_;
     if (camera_.is_parallel) return {camera_.from + distance_ * across, -back_};
     return {camera_.from, (across - back_).normalized()};
+}
+
+CameraView::Ray CameraView::ray(const Vec<2>& pixel, const Vec<2>& lens) const
+{
+    const Ray central = ray(pixel);
+    const double focus = camera_.focus > 0.0 ? camera_.focus : distance_;
+    const Vec<3> sharp = central.origin + focus / -central.direction.dot(back_) * central.direction;
+    const Vec<3> origin = central.origin + 0.5 * camera_.aperture * (lens[0] * right_ + lens[1] * up_);
+    return {origin, (sharp - origin).normalized()};
 }
 
 double CameraView::pixel_size(double depth) const

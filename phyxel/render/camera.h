@@ -16,13 +16,15 @@ struct Camera {
     double fov = std::numbers::pi * 2 / 9; ///< from the lower to the upper edge of the picture [rad]
     /// Parallel lines stay parallel. What `look_at` sees has the same size as in perspective.
     bool is_parallel = false;
+    double aperture = 0.0; ///< width of the lens: what is not at the distance `focus` is blurred [m]
+    double focus = 0.0;    ///< along the axis; that of `look_at` if 0 [m]
 };
 
 /// The camera moved around `look_at` by `angle` [rad], counter-clockwise seen from above.
 Camera orbited(const Camera& camera, double angle);
 
 /// What is wrong with the camera is an InputError: numbers that are not finite, `from` where `look_at` is, a
-/// field of view that is not between 0 and 180 degrees.
+/// field of view that is not between 0 and 180 degrees, a lens or a focus below 0.
 void check_camera(const Camera& camera);
 
 struct FramingOptions {
@@ -58,6 +60,9 @@ public:
         Vec<3> direction; ///< of unit length
     };
     Ray ray(const Vec<2>& pixel) const;
+
+    /// Through a point of the lens, given on the unit disc, to what is sharp at this pixel.
+    Ray ray(const Vec<2>& pixel, const Vec<2>& lens) const;
 
     /// Of unit length: to the right and up in the picture, and from the things to the camera.
     const Vec<3>& right() const { return right_; }

@@ -9,11 +9,14 @@
 #include <turbojpeg.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace phyxel {
 namespace {
@@ -32,6 +35,26 @@ std::size_t pixel_count(int width, int height)
     return static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
 }
 
+using namespace std::string_view_literals;
+
+// What makes a picture ours, and where it stands: a chunk "Software" with its check sum behind the header of
+// a PNG, a comment behind the header of a JPEG.
+constexpr std::string_view png_mark = "\0\0\0\x0ftEXtSoftware\0Phyxel\x64\x8b\x0f\x8f"sv;
+constexpr std::size_t png_mark_place = 33;
+constexpr std::string_view jpeg_mark = "\xff\xfe\0\x08Phyxel"sv;
+constexpr std::size_t jpeg_mark_place = 20;
+
+void write_marked(const std::filesystem::path& path, std::span<const std::byte> file, std::string_view mark,
+                  std::size_t place)
+{
+    PHYXEL_ASSERT(file.size() > place);
+    FileWriter writer(path);
+    writer.write(file.first(place));
+    writer.write(mark);
+    writer.write(file.subspan(place));
+    writer.commit();
+}
+
 void write_png(const std::filesystem::path& path, const Picture& picture)
 {
     png_image header;
@@ -47,7 +70,7 @@ void write_png(const std::filesystem::path& path, const Picture& picture)
         png_image_free(&header);
         throw InputError(path.string() + ": cannot be encoded as PNG: " + reason);
     }
-    write_file(path, std::span<const std::byte>(file).first(size));
+    write_marked(path, std::span<const std::byte>(file).first(size), png_mark, png_mark_place);
 }
 
 void write_jpeg(const std::filesystem::path& path, const Picture& picture, int quality)
@@ -63,7 +86,7 @@ void write_jpeg(const std::filesystem::path& path, const Picture& picture, int q
     const std::unique_ptr<unsigned char, void (*)(unsigned char*)> owner(data, tjFree);
     if (failed != 0)
         throw InputError(path.string() + ": cannot be encoded as JPEG: " + tjGetErrorStr2(encoder.get()));
-    write_file(path, std::as_bytes(std::span(data, size)));
+    write_marked(path, std::as_bytes(std::span(data, size)), jpeg_mark, jpeg_mark_place);
 }
 
 } // namespace
@@ -149,6 +172,18 @@ void write_picture(const std::filesystem::path& path, const Picture& picture, co
         write_png(path, picture);
     else
         write_jpeg(path, picture, options.jpeg_quality);
+}
+
+bool is_our_picture(const std::filesystem::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    std::array<char, 64> begin{};
+    file.read(begin.data(), begin.size());
+    const std::string_view text(begin.data(), static_cast<std::size_t>(file.gcount()));
+    return (text.starts_with("\x89PNG") &&
+            text.substr(std::min(text.size(), png_mark_place)).starts_with(png_mark)) ||
+           (text.starts_with("\xff\xd8") &&
+            text.substr(std::min(text.size(), jpeg_mark_place)).starts_with(jpeg_mark));
 }
 
 } // namespace phyxel

@@ -79,8 +79,12 @@ struct PictureOptions {
 /// Whether write_picture knows this file ending (.png, .jpg, .jpeg; upper or lower case), with its dot.
 bool is_picture_extension(std::string_view extension);
 
-/// Writes PNG or JPEG, as the file's ending says; the file appears whole or not at all.
+/// Writes PNG or JPEG, as the file's ending says; the file appears whole or not at all. It says of itself
+/// that Phyxel made it.
 void write_picture(const std::filesystem::path& path, const Picture& picture,
                    const PictureOptions& options = {});
+
+/// Whether write_picture made this file. Pictures of others are not ours to replace.
+bool is_our_picture(const std::filesystem::path& path);
 
 } // namespace phyxel

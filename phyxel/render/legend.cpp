@@ -33,7 +33,11 @@ std::string label_of(double value, double step)
     return text;
 }
 
-constexpr Ink edge = {90, 96, 104};
+struct Inks {
+    Ink text, edge;
+};
+
+Inks inks_of(PictureStyle style) { return {colors_of(style).text, colors_of(style).edge}; }
 
 /// The smallest of 1, 2 and 5 times a power of ten that goes into `width` at most `most` times.
 double round_step(double width, int most)
@@ -67,9 +71,10 @@ ValueRange rounded_range(const ValueRange& range)
     return {step * std::floor(range.min / step + 1e-9), step * std::ceil(range.max / step - 1e-9)};
 }
 
-void draw_legend(Picture& picture, const ColorBar& bar)
+void draw_legend(Picture& picture, const ColorBar& bar, PictureStyle style)
 {
     if (!has_room(picture)) return;
+    const auto [text_ink, edge] = inks_of(style);
     const double u = unit_of(picture);
     const double width = std::min(300.0 * u, 0.5 * picture.width);
     const Vec<2> min(28.0 * u, picture.height - 52.0 * u);
@@ -84,9 +89,10 @@ void draw_legend(Picture& picture, const ColorBar& bar)
         draw_rectangle(picture, low, high, ink_of(map_color(bar.map, t)));
     }
 
-    const TextStyle text{.height = 12.0 * u};
+    const TextStyle text{.height = 12.0 * u, .ink = text_ink};
     const std::string title = bar.unit.empty() ? bar.title : bar.title + " (" + bar.unit + ")";
-    draw_text(picture, {min[0], min[1] - 9.0 * u}, title, {.height = 13.0 * u, .weight = 0.14});
+    draw_text(picture, {min[0], min[1] - 9.0 * u}, title,
+              {.height = 13.0 * u, .ink = text_ink, .weight = 0.14});
     const std::vector<double> numbers = round_numbers(bar.range, 4);
     const double step = numbers.size() > 1 ? numbers[1] - numbers[0] : std::abs(numbers[0]);
     for (const double value : numbers) {
@@ -98,21 +104,22 @@ void draw_legend(Picture& picture, const ColorBar& bar)
     }
 }
 
-void draw_legend(Picture& picture, const std::vector<LegendEntry>& entries)
+void draw_legend(Picture& picture, const std::vector<LegendEntry>& entries, PictureStyle style)
 {
     if (!has_room(picture)) return;
+    const auto [text_ink, edge] = inks_of(style);
     const double u = unit_of(picture);
     double y = picture.height - 28.0 * u - 24.0 * u * (double(entries.size()) - 1.0);
     for (const LegendEntry& entry : entries) {
         const double x = 28.0 * u;
         draw_rectangle(picture, {x - u, y - 14.0 * u}, {x + 15.0 * u, y + 2.0 * u}, edge);
         draw_rectangle(picture, {x, y - 13.0 * u}, {x + 14.0 * u, y + u}, ink_of(entry.color));
-        draw_text(picture, {x + 24.0 * u, y}, entry.name, {.height = 12.0 * u});
+        draw_text(picture, {x + 24.0 * u, y}, entry.name, {.height = 12.0 * u, .ink = text_ink});
         y += 24.0 * u;
     }
 }
 
-void draw_time(Picture& picture, double time)
+void draw_time(Picture& picture, double time, PictureStyle style)
 {
     if (!has_room(picture)) return;
     const double u = unit_of(picture);
@@ -121,7 +128,7 @@ void draw_time(Picture& picture, double time)
     const double height = 13.0 * u;
     const double width = text_width(text.data(), height);
     draw_text(picture, {picture.width - 28.0 * u - width, picture.height - 28.0 * u}, text.data(),
-              {.height = height, .weight = 0.14});
+              {.height = height, .ink = colors_of(style).text, .weight = 0.14});
 }
 
 } // namespace phyxel

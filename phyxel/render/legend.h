@@ -4,6 +4,7 @@
 
 #include <phyxel/render/color_map.h>
 #include <phyxel/render/image.h>
+#include <phyxel/render/style.h>
 
 #include <string>
 #include <vector>
@@ -19,17 +20,18 @@ struct ColorBar {
 };
 
 /// Sizes follow the height of the picture; one that is too small for a legend stays without.
-void draw_legend(Picture& picture, const ColorBar& bar);
+void draw_legend(Picture& picture, const ColorBar& bar, PictureStyle style = PictureStyle::Light);
 
 struct LegendEntry {
     Color color = {}; ///< linear
     std::string name = {};
 };
 
-void draw_legend(Picture& picture, const std::vector<LegendEntry>& entries);
+void draw_legend(Picture& picture, const std::vector<LegendEntry>& entries,
+                 PictureStyle style = PictureStyle::Light);
 
 /// `t = 1.233 s`
-void draw_time(Picture& picture, double time);
+void draw_time(Picture& picture, double time, PictureStyle style = PictureStyle::Light);
 
 /// Round numbers within the range, at most `most` + 1 of them: steps of 1, 2 or 5 times a power of ten.
 std::vector<double> round_numbers(const ValueRange& range, int most);

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Pictures of a recorded run: RUN/frames/NAME_000042.ply become RUN/pictures/NAME_000042.png, all bodies of a
-// frame in one picture. Camera and colours are chosen once for the whole run and stay as they are.
+// Pictures of a recorded run as files: RUN/frames/NAME_000042.ply become RUN/pictures/FIELD_000042.png.
 #pragma once
 
-#include <phyxel/render/camera.h>
-#include <phyxel/render/color_map.h>
-#include <phyxel/render/image.h>
-#include <phyxel/render/ray_tracer.h>
-#include <phyxel/render/render_scene.h>
+#include <phyxel/render/frame_pictures.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -20,27 +15,17 @@
 
 namespace phyxel {
 
-/// What the frames do not say: the caller knows it from the run's scene.
-struct RunSurroundings {
-    int dimension = 3; ///< 2: everything lies in the plane z = 0 and is seen from the front
-    std::optional<Box<3>> domain = {};
-    /// Half the distance of particles, for bodies without a field `radius`; 0 looks at the first frame. [m]
-    double particle_radius = 0.0;
-    /// Obstacles at a time [s]; may be empty.
-    std::function<std::vector<DrawnMesh>(double time)> obstacles = {};
+/// A run that is drawn beside another one.
+struct ComparedRun {
+    std::filesystem::path run;
+    RunSurroundings surroundings = {};
 };
 
 struct RunPictureOptions {
-    RenderOptions render = {};
-    std::optional<Camera> camera = {};    ///< frames the whole run by itself if not given
-    FramingOptions framing = {};          ///< how it does that
-    double orbit = 0.0;                   ///< of the camera around what it looks at [rad/s]
-    std::string color = {};               ///< a field, `body`, or nothing: a colour for each body
-    std::optional<ValueRange> range = {}; ///< of the field; that of the whole run if not given
-    std::optional<ColorMap> map = {};     ///< Inferno for temperatures, Viridis otherwise, if not given
-    bool draw_legend = true;              ///< and the time
-    bool draw_domain = true;
-    std::string name = {};             ///< of the pictures; that of the field, or `bodies`, if empty
+    PictureLook look = {};
+    std::optional<ComparedRun> compare =
+        {};                            ///< each has half of the picture, with the same camera and colours
+    std::string name = {};             ///< of the pictures; that of the field, or `body`, if empty
     std::string extension = ".png";    ///< .png, .jpg or .jpeg
     std::filesystem::path folder = {}; ///< RUN/pictures if empty
     std::uint64_t first_frame = 0;
@@ -52,50 +37,41 @@ struct RunPictureOptions {
 /// InputError of one line.
 class RunPictures {
 public:
-    RunPictures(std::filesystem::path run, RunSurroundings surroundings, RunPictureOptions options);
+    RunPictures(const std::filesystem::path& run, RunSurroundings surroundings, RunPictureOptions options);
 
     /// Numbers of the frames that were asked for, ascending.
     const std::vector<std::uint64_t>& frames() const { return frames_; }
 
     std::filesystem::path path(std::uint64_t frame) const;
 
-    /// Whether the picture is there already and was made with the same options.
+    /// Whether the picture is there already, was made with the same options, and is not older than the frame.
     bool is_done(std::uint64_t frame) const;
 
     /// Draws one frame without writing it.
-    Picture draw(std::uint64_t frame) const;
+    Picture draw(std::uint64_t frame) const
+    {
+        return other_ ? FramePictures::draw_both(*pictures_, *other_, frame) : pictures_->draw(frame);
+    }
 
-    /// Draws and writes the picture; it appears whole or not at all.
+    /// Draws and writes the picture; it appears whole or not at all. A picture of that name that is not ours
+    /// is an InputError.
     void make(std::uint64_t frame);
 
-    const Camera& camera() const { return camera_; } ///< at time 0
-    const ValueRange& range() const { return range_; }
+    const Camera& camera() const { return pictures_->camera(); } ///< at time 0
+    const ValueRange& range() const { return pictures_->range(); }
 
 private:
-    void look_at_run();
-    void read_settings();
     std::string settings() const;
-    RenderScene scene_of(std::uint64_t frame, double& time) const;
+    void add_compared();
+    void read_settings();
+    void prepare_folder();
 
-    std::filesystem::path run_;
-    RunSurroundings surroundings_;
     RunPictureOptions options_;
-
-    struct Source {
-        std::string body;
-        std::uint64_t number;
-        std::filesystem::path path;
-    };
-    std::vector<Source> sources_;
-    std::vector<std::string> bodies_; ///< names as in the legend, in the order of their colours
+    std::vector<FrameFile> files_;
     std::vector<std::uint64_t> frames_;
-    Camera camera_;
-    Lighting lighting_;
-    Box<3> bounds_;
-    ValueRange range_;
-    ColorMap map_ = ColorMap::Viridis;
-    double radius_ = 0.0;
-    bool are_settings_written_ = false;
+    std::optional<FramePictures> pictures_;
+    std::optional<FramePictures> other_; ///< what they are compared with
+    bool is_folder_ready_ = false;
     bool has_same_settings_ = false;
 };
 

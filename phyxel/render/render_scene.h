@@ -6,6 +6,7 @@
 #include <phyxel/geometry/triangle_mesh.h>
 #include <phyxel/render/camera.h>
 #include <phyxel/render/image.h>
+#include <phyxel/render/style.h>
 
 #include <cstddef>
 #include <optional>
@@ -22,6 +23,9 @@ struct DrawnSpheres {
     std::vector<float> radii = {};    ///< [m]
     std::vector<Color> colors = {};   ///< how much light they throw back, 0 to 1
     float gloss = 0.5f;               ///< 0 is chalk, 1 has a wet highlight
+    /// How far each moves while the shutter is open; the positions are those of its middle. Empty if nothing
+    /// moves. [m]
+    std::vector<Vec<3>> motions = {};
 };
 
 /// Samples of a surface as discs, seen from both sides.
@@ -31,15 +35,24 @@ struct DrawnSurfels {
     std::vector<float> radii = {};    ///< [m]
     std::vector<Color> colors = {};
     float gloss = 0.3f;
+    std::vector<Vec<3>> motions = {}; ///< as those of spheres [m]
 };
 
-/// Triangles, seen from both sides.
+/// Light goes through it, bent at the surface and dimmed on the way.
+struct Liquid {
+    float refractive_index = 1.333f;
+    Color absorption = Color::Zero(); ///< a part e^-a of the light is left after 1 m [1/m]
+};
+
+/// Triangles, seen from both sides. Those of a liquid are counterclockwise seen from outside.
 struct DrawnMesh {
     TriangleMesh mesh = {};
     std::vector<Color> colors = {}; ///< one, or one for each vertex
     /// Normals vary over the triangles, except across edges sharper than this. 0 shows every facet. [rad]
     double smooth_angle = 0.7;
     float gloss = 0.3f;
+    std::vector<Vec<3>> motions = {};  ///< of the vertices, as those of spheres [m]
+    std::optional<Liquid> liquid = {}; ///< instead of colours
 };
 
 /// The edges of a box as thin lines that cast no shadow.
@@ -84,7 +97,7 @@ struct RenderScene {
 
 /// Light for things that are seen by this camera: the sun to its left, so that shapes and shadows show,
 /// or for a parallel projection, which shows things in a plane, before it.
-Lighting lighting_for(const Camera& camera);
+Lighting lighting_for(const Camera& camera, PictureStyle style = PictureStyle::Light);
 
 /// Sizes that do not fit together, indices of vertices that do not exist, radii below 0: an InputError.
 void check_scene(const RenderScene& scene);

@@ -4,15 +4,11 @@
 
 #include <phyxel/core/types.h>
 #include <phyxel/render/image.h>
+#include <phyxel/render/style.h>
 
-#include <array>
-#include <cstdint>
 #include <string_view>
 
 namespace phyxel {
-
-/// sRGB, as pictures have it.
-using Ink = std::array<std::uint8_t, 3>;
 
 struct TextStyle {
     double height = 14.0; ///< of capital letters, in pixels

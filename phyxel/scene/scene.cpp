@@ -130,4 +130,10 @@ int Scene::dimension() const { return std::holds_alternative<SceneOptions<2>>(co
 
 const Node& Scene::resolved() const { return content_->resolved; }
 
+const RenderSettings& Scene::render() const
+{
+    return std::visit([](const auto& options) -> const RenderSettings& { return options.render; },
+                      content_->options);
+}
+
 } // namespace phyxel

@@ -6,6 +6,7 @@
 #include <phyxel/world/run.h>
 #include <phyxel/world/world.h>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -18,6 +19,29 @@
 #include <vector>
 
 namespace phyxel {
+
+enum class RenderStyle { Light, Dark };
+
+/// Where pictures are taken from; what is not given is chosen so that everything is seen.
+struct CameraSettings {
+    std::optional<Vec<3>> from;    ///< [m]
+    std::optional<Vec<3>> look_at; ///< [m]
+    std::optional<double> fov;     ///< [rad]
+    double orbit = 0.0;            ///< [rad/s]
+};
+
+struct ColorSettings {
+    std::string field = "velocity";             ///< or `body`
+    std::optional<std::array<double, 2>> range; ///< in SI units; that of the whole run if not given
+};
+
+/// How pictures of the run are to look, for those who make them; nothing in the run depends on it.
+struct RenderSettings {
+    std::array<int, 2> size = {1280, 720}; ///< [pixels]
+    CameraSettings camera;
+    ColorSettings color;
+    RenderStyle style = RenderStyle::Light;
+};
 
 /// A scene that was read and checked as far as text can be checked. Copies are cheap.
 class Scene {
@@ -34,6 +58,9 @@ public:
 
     /// The scene with every default resolved; reading it gives the same scene.
     const Node& resolved() const;
+
+    /// What it says about pictures.
+    const RenderSettings& render() const;
 
     struct Content;
     const Content& content() const { return *content_; } ///< for those who build worlds

@@ -202,6 +202,28 @@ void check_probes(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
         });
 }
 
+/// Pictures can show what frames have.
+template <int Dim>
+void check_render(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
+{
+    const Node* render = root.find("render");
+    const Node* color = render != nullptr && render->is_object() ? render->find("color") : nullptr;
+    const Node* field = color != nullptr && color->is_object() ? color->find("field") : nullptr;
+    if (field == nullptr || !field->is_text()) return;
+    std::vector<std::string_view> known = {"body", "id", "velocity"};
+    for (const OutputField written : scene.output.fields)
+        for (const auto& word : words(OutputField{}))
+            if (word.value == written && std::find(known.begin(), known.end(), word.word) == known.end())
+                known.push_back(word.word);
+    if (std::find(known.begin(), known.end(), field->text()) != known.end()) return;
+    const Reader::Scope outer = in.enter("render");
+    const Reader::Scope inner = in.enter("color");
+    const Reader::Scope scope = in.enter("field");
+    in.add_problem(*field, "frames have no field " + short_text(*field),
+                   suggestion(field->text(), known) + "allowed: " + word_list(known) +
+                       ", and what output.fields adds");
+}
+
 /// What no part of a scene can tell alone. Parts that could not be read are left out.
 template <int Dim>
 void check_scene(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
@@ -227,6 +249,7 @@ void check_scene(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
     check_names(in, root, "probes", scene.probes);
     check_fluids(in, root, scene.bodies);
     check_probes(in, root, scene);
+    check_render(in, root, scene);
 }
 
 /// What is chosen from other parameters.

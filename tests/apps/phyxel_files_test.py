@@ -300,7 +300,7 @@ class InfoOfFiles(CommandTest):
         self.assert_refused(self.phyxel("info", "none.ply"), "phyxel: none.ply: no such file or folder")
         self.write("text.txt", "text")
         self.assert_refused(self.phyxel("info", "text.txt"),
-                            'phyxel: text.txt: files of the kind ".txt" cannot be read; allowed: .ply, .obj, .stl')
+                            'phyxel: text.txt: files of the kind ".txt" cannot be read; allowed: .ply, .obj, .stl, .vtp')
         self.assert_refused(self.phyxel("info", "."), "phyxel: .: is no run, it has no manifest.json")
         self.write("bad.phyxel", "no checkpoint")
         done = self.phyxel("info", "bad.phyxel")

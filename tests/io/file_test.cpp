@@ -84,6 +84,20 @@ TEST(File, a_killed_writer_leaves_the_old_content_and_a_file_that_can_be_recogni
     EXPECT_TRUE(remove_partial_files(folder.path()).empty());
 }
 
+TEST(File, only_what_programs_that_have_ended_left_behind_is_abandoned)
+{
+    const TemporaryFolder folder;
+    const FileWriter alive(folder / "data");
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(0);
+    ::waitpid(child, nullptr, 0);
+    const std::string left = ".phyxel-" + std::to_string(child) + "-0.partial";
+    write_file(folder / left, "half a picture");
+    write_file(folder / "x.partial", "");
+    EXPECT_EQ(remove_abandoned_files(folder.path()), std::vector<std::string>{left});
+    EXPECT_EQ(names_in(folder.path()).size(), 2u);
+}
+
 TEST(File, a_missing_folder_is_named)
 {
     const TemporaryFolder folder;

@@ -80,6 +80,8 @@ TEST(Frames, conversion_goes_by_the_extension_and_keeps_the_precision)
     EXPECT_TRUE(text_of(folder / "out.csv").starts_with("x,y,z,normal_x,normal_y,normal_z,id,velocity_x,"));
     static_cast<void>(convert_file(folder / "in.ply", folder / "out.vtp"));
     EXPECT_TRUE(text_of(folder / "out.vtp").starts_with("<?xml"));
+    static_cast<void>(convert_file(folder / "out.vtp", folder / "back.ply"));
+    EXPECT_EQ(read_snapshot(folder / "back.ply").snapshot.triangles, sample_snapshot().triangles);
     static_cast<void>(convert_file(folder / "in.ply", folder / "out.obj"));
     static_cast<void>(convert_file(folder / "out.obj", folder / "again.ply"));
     EXPECT_EQ(read_snapshot(folder / "again.ply").snapshot.points, sample_snapshot().points);
@@ -90,8 +92,8 @@ TEST(Frames, formats_that_cannot_be_written_are_named_before_anything_is_read)
 {
     EXPECT_EQ(error_of([] { static_cast<void>(convert_file("absent.ply", "out.stl")); }),
               "out.stl: files of the kind \".stl\" cannot be written; allowed: .ply, .vtp, .obj, .csv");
-    EXPECT_EQ(error_of([] { static_cast<void>(convert_file("in.vtp", "out.ply")); }),
-              "in.vtp: files of the kind \".vtp\" cannot be read; allowed: .ply, .obj, .stl");
+    EXPECT_EQ(error_of([] { static_cast<void>(convert_file("in.csv", "out.ply")); }),
+              "in.csv: files of the kind \".csv\" cannot be read; allowed: .ply, .obj, .stl, .vtp");
 }
 
 } // namespace

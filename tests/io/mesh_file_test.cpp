@@ -40,7 +40,7 @@ TEST(MeshFile, the_extension_decides_whatever_its_case)
     EXPECT_EQ(std::get<TriangleMesh>(read_mesh(folder / "c.Stl").shape).triangles.size(), 1u);
     EXPECT_EQ(error_in(folder / "d.fbx"),
               (folder / "d.fbx").string() +
-                  ": files of the kind \".fbx\" cannot be read; allowed: .ply, .obj, .stl");
+                  ": files of the kind \".fbx\" cannot be read; allowed: .ply, .obj, .stl, .vtp");
 }
 
 TEST(MeshFile, without_faces_it_is_a_cloud_with_normals)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <phyxel/core/error.h>
 #include <phyxel/io/vtk.h>
 
 #include "io_support.h"
@@ -7,7 +8,9 @@
 
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace phyxel {
@@ -102,6 +105,117 @@ TEST(Vtk, names_are_escaped)
     snapshot.fields = {{"a<\"b\"&c>\n", 1, std::vector<float>()}};
     const std::string text = text_of(encode_vtp(snapshot).span());
     EXPECT_NE(text.find("Name=\"a&lt;&quot;b&quot;&amp;c&gt;_\""), std::string::npos);
+}
+
+TEST(VtkReader, gives_back_what_was_written)
+{
+    for (const bool has_triangles : {true, false}) {
+        Snapshot written = sample_snapshot();
+        if (!has_triangles) written.triangles.reset();
+        written.fields.push_back({"a<\"b\"&'c'>", 1, std::vector<float>(4, 1.5f)});
+        const SnapshotFile file = parse_vtp(encode_vtp(written, {.double_precision = true}).span(), "f.vtp");
+        EXPECT_TRUE(file.is_double);
+        EXPECT_TRUE(file.report.warnings.empty());
+        EXPECT_EQ(file.report.vertex_count, 4u);
+        EXPECT_EQ(file.snapshot.time, written.time);
+        EXPECT_EQ(file.snapshot.points, written.points);
+        EXPECT_EQ(file.snapshot.triangles, written.triangles);
+        ASSERT_EQ(file.snapshot.fields.size(), written.fields.size());
+        for (std::size_t k = 0; k < written.fields.size(); ++k) {
+            EXPECT_EQ(file.snapshot.fields[k].name, written.fields[k].name);
+            EXPECT_EQ(file.snapshot.fields[k].components, written.fields[k].components);
+            EXPECT_EQ(file.snapshot.fields[k].values, written.fields[k].values);
+        }
+    }
+}
+
+TEST(VtkReader, single_precision_and_empty_files_stay_so)
+{
+    const SnapshotFile file = parse_vtp(encode_vtp(sample_snapshot()).span(), "f.vtp");
+    EXPECT_FALSE(file.is_double);
+    EXPECT_TRUE(std::holds_alternative<std::vector<float>>(file.snapshot.find("velocity")->values));
+    const SnapshotFile empty = parse_vtp(encode_vtp(Snapshot()).span(), "f.vtp");
+    EXPECT_TRUE(empty.snapshot.points.empty());
+    EXPECT_FALSE(empty.snapshot.triangles);
+    Snapshot mesh;
+    mesh.triangles.emplace();
+    EXPECT_TRUE(parse_vtp(encode_vtp(mesh).span(), "f.vtp").snapshot.triangles)
+        << "a mesh without a triangle is still a mesh";
+}
+
+/// The message of the InputError for a good file in which something was replaced.
+std::string complaint(const std::string& before, const std::string& after)
+{
+    std::string text = text_of(encode_vtp(sample_snapshot()).span());
+    const std::size_t at = text.find(before);
+    EXPECT_NE(at, std::string::npos) << before;
+    text.replace(at, before.size(), after);
+    try {
+        static_cast<void>(parse_vtp(std::as_bytes(std::span(text)), "f.vtp"));
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "nothing";
+}
+
+TEST(VtkReader, what_is_wrong_is_said_in_one_line)
+{
+    EXPECT_EQ(complaint("<?xml version=\"1.0\"?>\n<VTKFile", "<Other"),
+              "f.vtp:1: not a VTK file: it does not begin with <VTKFile>");
+    EXPECT_EQ(complaint("LittleEndian", "BigEndian"),
+              "f.vtp:2: byte_order is \"BigEndian\"; only files as Phyxel writes them can be read, with "
+              "\"LittleEndian\"");
+    EXPECT_EQ(complaint("NumberOfPoints=\"4\"", "NumberOfPoints=\"-4\""),
+              "f.vtp:7: NumberOfPoints is \"-4\", not a count");
+    EXPECT_EQ(complaint("NumberOfPoints=\"4\"", "NumberOfPoints=\"5\""),
+              "f.vtp: array \"Points\" does not have three numbers for each of 5 points");
+    EXPECT_EQ(
+        complaint("Name=\"velocity\" NumberOfComponents=\"3\"", "Name=\"velocity\" NumberOfComponents=\"2\""),
+        "f.vtp: array \"velocity\" has 2 components; allowed: 1, 3, 6, 9");
+    EXPECT_EQ(complaint("type=\"UInt64\" Name", "type=\"Int16\" Name"),
+              "f.vtp: array \"id\" is of the type \"Int16\"; allowed: Float64, Float32, Int32, UInt64");
+    EXPECT_EQ(complaint("offset=\"16\"", "offset=\"999999\""),
+              "f.vtp: array \"id\" begins behind the end of the file");
+    EXPECT_EQ(complaint("<AppendedData encoding=\"raw\">", "<AppendedData encoding=\"base64\">"),
+              "f.vtp:26: encoding is \"base64\"; only files as Phyxel writes them can be read, with \"raw\"");
+    EXPECT_EQ(complaint("Name=\"id\"", "Name=\"&id;\""), "f.vtp:9: unknown character reference in \"&id;\"");
+}
+
+TEST(VtkReader, a_corner_that_does_not_exist_and_a_file_cut_short_are_refused)
+{
+    Snapshot snapshot;
+    snapshot.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    snapshot.triangles = {{0, 1, 2}};
+    std::string text = text_of(encode_vtp(snapshot).span());
+    const std::string corners("\0\0\0\0\1\0\0\0\2\0\0\0", 12);
+    text[text.rfind(corners) + 8] = 3;
+    try {
+        static_cast<void>(parse_vtp(std::as_bytes(std::span(text)), "f.vtp"));
+        ADD_FAILURE();
+    } catch (const InputError& error) {
+        EXPECT_STREQ(error.what(), "f.vtp: array \"connectivity\" names point 3 of 3");
+    }
+    const std::string whole = text_of(encode_vtp(sample_snapshot()).span());
+    const std::size_t data_end = whole.rfind("\n</AppendedData>");
+    for (std::size_t size = 0; size < data_end; ++size)
+        EXPECT_THROW(static_cast<void>(parse_vtp(std::as_bytes(std::span(whole).first(size)), "f.vtp")),
+                     InputError)
+            << size;
+}
+
+TEST(VtkReader, arrays_cannot_share_bytes_to_make_much_out_of_little)
+{
+    std::string text = text_of(encode_vtp(sample_snapshot()).span());
+    const std::string normal = "<DataArray type=\"Float32\" Name=\"normal\"";
+    const std::size_t begin = text.find(normal);
+    const std::string element = text.substr(begin, text.find('\n', begin) + 1 - begin);
+    for (int k = 0; k < 50; ++k) text.insert(begin, element);
+    try {
+        static_cast<void>(parse_vtp(std::as_bytes(std::span(text)), "f.vtp"));
+        ADD_FAILURE();
+    } catch (const InputError& error) {
+        EXPECT_STREQ(error.what(), "f.vtp: array \"normal\" shares its bytes with others");
+    }
 }
 
 TEST(Vtk, a_collection_names_times_and_files)

@@ -102,5 +102,22 @@ TEST(PictureFiles, other_kinds_and_impossible_pictures_are_refused_and_leave_no_
     EXPECT_TRUE(names_in(folder.path()).empty());
 }
 
+TEST(Picture, ours_are_known_from_those_of_others)
+{
+    const TemporaryFolder folder;
+    const Picture picture(8, 6);
+    for (const char* name : {"a.png", "a.jpg"}) {
+        write_picture(folder / name, picture);
+        EXPECT_TRUE(is_our_picture(folder / name)) << name;
+        std::string text = text_of(folder / name);
+        text[text.find("Phyxel")] = 'p';
+        write_file(folder / "other", text);
+        EXPECT_FALSE(is_our_picture(folder / "other"));
+        write_file(folder / "other", text.substr(0, 10));
+        EXPECT_FALSE(is_our_picture(folder / "other"));
+    }
+    EXPECT_FALSE(is_our_picture(folder / "absent.png"));
+}
+
 } // namespace
 } // namespace phyxel

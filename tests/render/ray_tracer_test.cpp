@@ -261,6 +261,30 @@ TEST(RayTracer, the_image_is_the_same_for_any_number_of_threads)
         for (int repeat = 0; repeat < 3; ++repeat) EXPECT_EQ(traced(threads).pixels, one.pixels) << threads;
 }
 
+TEST(RayTracer, which_of_two_things_at_the_same_place_is_seen_is_no_matter_of_chance)
+{
+    // Enough of them that a tree would be built by several threads.
+    RenderScene scene;
+    DrawnSpheres spheres{.radii = {0.02f}};
+    Rng rng(3);
+    for (int i = 0; i < 30000; ++i) {
+        const Vec<3> x(rng.uniform(), rng.uniform(), rng.uniform());
+        for (const Color& color : {Color(0.9f, 0.1f, 0.1f), Color(0.1f, 0.1f, 0.9f)}) {
+            spheres.centers.push_back(x);
+            spheres.colors.push_back(color);
+        }
+    }
+    scene.spheres.push_back(std::move(spheres));
+    const Camera camera{.from = {0.5, -3, 0.5}, .look_at = {0.5, 0.5, 0.5}};
+    const auto traced = [&](int threads) {
+        const ThreadLimit limit(threads);
+        return render_image(scene, camera, {.width = 160, .height = 120, .samples = 1});
+    };
+    const Image one = traced(1);
+    for (const int threads : {2, 7})
+        for (int repeat = 0; repeat < 3; ++repeat) EXPECT_EQ(traced(threads).pixels, one.pixels) << threads;
+}
+
 TEST(RayTracer, degenerate_scenes_have_no_pixels_that_are_not_numbers)
 {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();

@@ -227,7 +227,7 @@ TEST(BuildScene, a_mesh_is_filled_like_the_shape_it_draws)
     EXPECT_EQ(error(R"({ "mesh": "no.txt" })"),
               "a.json:2:20: bodies[0].shape.mesh: " + path +
                   "no.txt: files of the kind \".txt\" cannot be read; allowed: "
-                  ".ply, .obj, .stl");
+                  ".ply, .obj, .stl, .vtp");
     EXPECT_EQ(error(R"({ "union": [ { "mesh": "flat.obj" }, { "mesh": "nan.obj" } ] })"),
               "a.json:2:33: bodies[0].shape.union[0].mesh: " + path +
                   "flat.obj: mesh encloses no volume: its sides are (1, 1, 0)\n"

@@ -120,7 +120,21 @@ TEST(SceneErrors, of_the_scene_itself)
              "\n"
              R"(a.json:2:95: domain.sides: unknown key "w", allowed: x, y, z)"},
             {R"("spaceing": 1)",
-             R"(a.json:2:1: unknown key "spaceing", did you mean "spacing"? allowed: $schema, dimension, duration, frame_rate, gravity, seed, spacing, count, time_step, domain, bodies, obstacles, events, probes, output)"},
+             R"(a.json:2:1: unknown key "spaceing", did you mean "spacing"? allowed: $schema, dimension, duration, frame_rate, gravity, seed, spacing, count, time_step, domain, bodies, obstacles, events, probes, output, render)"},
+            {R"("render": { "size": [0, 20000], "camera": { "fov": "190 deg", "form": 1 }, "color": { "range": [3, 1] }, "style": "drak" })",
+             R"(a.json:2:22: render.size[0]: 0 is out of range, must be at least 1 and at most 16384)"
+             "\n"
+             R"(a.json:2:25: render.size[1]: 20000 is out of range, must be at least 1 and at most 16384)"
+             "\n"
+             R"(a.json:2:52: render.camera.fov: 3.31613 rad is out of range, must be above 0 rad and below 3.14159 rad)"
+             "\n"
+             R"(a.json:2:63: render.camera: unknown key "form", did you mean "from"? allowed: from, look_at, fov, orbit)"
+             "\n"
+             R"(a.json:2:96: render.color.range: the second value is not above the first, write the lower one first)"
+             "\n"
+             R"(a.json:2:115: render.style: unknown word "drak", did you mean "dark"? allowed: light, dark)"},
+            {R"("render": { "color": { "field": "presure" } }, "output": { "fields": ["pressure"] })",
+             R"(a.json:2:33: render.color.field: frames have no field "presure", did you mean "pressure"? allowed: body, id, velocity, pressure, and what output.fields adds)"},
             {R"("output": { "format": "obj", "fields": ["densty"], "double_precision": 1 })",
              R"(a.json:2:23: output.format: unknown word "obj", allowed: ply, vtk)"
              "\n"
@@ -454,7 +468,7 @@ TEST(SceneErrors, of_assignments_name_them)
     for (
         const auto& [assignment, error] : std::vector<Case>{
             {"spaceing=1",
-             R"(--set spaceing=1: unknown key "spaceing", did you mean "spacing"? allowed: $schema, dimension, duration, frame_rate, gravity, seed, spacing, count, time_step, domain, bodies, obstacles, events, probes, output)"},
+             R"(--set spaceing=1: unknown key "spaceing", did you mean "spacing"? allowed: $schema, dimension, duration, frame_rate, gravity, seed, spacing, count, time_step, domain, bodies, obstacles, events, probes, output, render)"},
             {"spacing=4 s", R"(--set spacing=4 s: spacing: expected a length such as "1 cm", found a time)"},
             {"bodies.air.name=x",
              R"(--set bodies.air.name=x: bodies: there is no item named "air", known: water)"},

@@ -45,6 +45,7 @@ TEST(SceneSchema, refuses_what_the_reader_refuses)
          R"("gravity": [0, 0])", R"("domain": {})",
          R"("domain": { "min": [0, 0, 0], "max": [1, 1, 1], "sides": { "x": "waal" } })",
          R"("output": { "fields": ["speed"] })", R"("time_step": 0)", R"("probes": [ {} ])",
+         R"("render": { "size": [1280] })", R"("render": { "style": "pink" })",
          R"("obstacles": [ { "name": "a" } ])",
          R"("obstacles": [ { "name": "a", "shape": { "union": [ { "ball": 1 } ] } } ])",
          R"("obstacles": [ { "name": "a", "shape": { "box": { "min": [0, 0, 0], "max": [1, 1, 1] }, "sphere": { "center": [0, 0, 0], "radius": 1 } } } ])",
@@ -79,7 +80,7 @@ TEST(SceneTable, has_a_row_for_every_parameter)
     for (const char* row :
          {"| `dimension` |", "| `domain.sides.z` |", "| `bodies[](fluid).shape.torus.tube` |",
           "| `bodies[](fluid).solver(wcsph).courant_number` |", "| `obstacles[].motion.keys[].move` |",
-          "| `probes[].line.count` |", "| `output.double_precision` |"}) {
+          "| `probes[].line.count` |", "| `output.double_precision` |", "| `render.camera.look_at` |"}) {
         SCOPED_TRACE(row);
         EXPECT_NE(table.find(row), std::string::npos);
     }

@@ -54,7 +54,9 @@ const char* const full_scene = R"json({
     { "name": "tank", "body": "drop", "field": "energy" },
     { "name": "push", "obstacle": "post", "field": "torque" }
   ],
-  "output": { "format": "vtk", "fields": ["velocity", "pressure", "id"], "double_precision": true }
+  "output": { "format": "vtk", "fields": ["velocity", "pressure", "id"], "double_precision": true },
+  "render": { "size": [640, 360], "camera": { "from": [1, "-2 m", 1], "look_at": [0, 0, "20 cm"], "fov": "90 deg", "orbit": "180 deg/s" },
+              "color": { "field": "pressure", "range": [0, 3000] }, "style": "dark" }
 })json";
 
 const char* const plane_scene = R"({ "dimension": 2, "count": 500, "time_step": "1 ms",
@@ -83,7 +85,9 @@ TEST(Scene, resolves_every_default_of_the_least_scene)
                                   "max_iterations": 100, "velocity_smoothing": 0.05, "support_ratio": 2,
                                   "courant_number": 0.4 } } ],
         "obstacles": [], "events": [], "probes": [],
-        "output": { "format": "ply", "fields": ["velocity", "density"], "double_precision": false } })",
+        "output": { "format": "ply", "fields": ["velocity", "density"], "double_precision": false },
+        "render": { "size": [1280, 720], "camera": { "orbit": 0 }, "color": { "field": "velocity" },
+                    "style": "light" } })",
                                          "expected");
     EXPECT_EQ(resolved_text(parse(least_scene)), to_text(expected));
     EXPECT_EQ(parse(least_scene).dimension(), 3);
@@ -128,6 +132,11 @@ TEST(Scene, everything_that_can_be_said_is_resolved_in_si_units)
             {"probes.flow.every", R"("frame")"},
             {"output",
              R"({ "format": "vtk", "fields": ["velocity", "pressure", "id"], "double_precision": true })"},
+            {"render.size", "[640, 360]"},
+            {"render.camera",
+             R"({ "from": [1, -2, 1], "look_at": [0, 0, 0.2], "fov": 1.5707963267948966, "orbit": 3.141592653589793 })"},
+            {"render.color", R"({ "field": "pressure", "range": [0, 3000] })"},
+            {"render.style", R"("dark")"},
         }) {
         SCOPED_TRACE(path);
         EXPECT_EQ(to_line(at(scene, path)), value);
@@ -170,6 +179,8 @@ TEST(Scene, assignments_address_the_resolved_scene)
     EXPECT_EQ(value({"time_step.max=1 ms"}, "time_step"), R"({ "max": 0.001 })");
     EXPECT_EQ(value({"domain.sides.y=periodic"}, "domain.sides.y"), R"("periodic")");
     EXPECT_EQ(value({"output.format=vtk"}, "output.format"), R"("vtk")");
+    EXPECT_EQ(value({"render.size=[64, 36]"}, "render.size"), "[64, 36]");
+    EXPECT_EQ(value({"render.camera.orbit=1 rad/s"}, "render.camera.orbit"), "1");
 }
 
 TEST(Scene, an_assignment_replaces_its_alternative)

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numbers>
 #include <string_view>
 #include <type_traits>
 
@@ -50,6 +51,11 @@ constexpr auto words(OutputField)
 {
     return std::array{Word{OutputField::Velocity, "velocity"}, Word{OutputField::Id, "id"},
                       Word{OutputField::Density, "density"}, Word{OutputField::Pressure, "pressure"}};
+}
+
+constexpr auto words(RenderStyle)
+{
+    return std::array{Word{RenderStyle::Light, "light"}, Word{RenderStyle::Dark, "dark"}};
 }
 
 // Shapes.
@@ -929,6 +935,45 @@ void describe(auto& visit, OutputOptions& o)
     visit("double_precision", o.double_precision, {.doc = "64-bit numbers in frames"});
 }
 
+// Pictures.
+
+void describe(auto& visit, CameraSettings& o)
+{
+    visit("from", o.from,
+          {.unit = "m",
+           .doc = "where the camera stands, in space also in 2D; so that all is seen if not given"});
+    visit("look_at", o.look_at, {.unit = "m", .doc = "what is in the middle of the picture"});
+    visit("fov", o.fov,
+          {.unit = "rad",
+           .above = 0,
+           .below = std::numbers::pi,
+           .doc = "field of view, from the lower to the upper edge"});
+    visit("orbit", o.orbit, {.unit = "rad/s", .doc = "how fast the camera turns around what it looks at"});
+}
+
+void describe(auto& visit, ColorSettings& o)
+{
+    visit("field", o.field, {.doc = "that gives the colours: one of the frames, or \"body\""});
+    visit("range", o.range,
+          {.doc = "values at both ends of the colours, in SI; those of the run if not given"});
+}
+
+inline void check(Reader& in, const Node& node, const ColorSettings& o)
+{
+    if (!o.range || (*o.range)[0] < (*o.range)[1]) return;
+    const Reader::Scope scope = in.enter("range");
+    in.add_problem(*node.find("range"), "the second value is not above the first",
+                   "write the lower one first");
+}
+
+void describe(auto& visit, RenderSettings& o)
+{
+    visit("size", o.size, {.min = 1, .max = 16384, .doc = "width and height in pixels"});
+    visit("camera", o.camera, {.doc = "where pictures are taken from"});
+    visit("color", o.color, {.doc = "what colours mean"});
+    visit("style", o.style, {.doc = "of ground, background and letters"});
+}
+
 template <int Dim>
 void describe(auto& visit, SceneOptions<Dim>& o)
 {
@@ -951,6 +996,7 @@ void describe(auto& visit, SceneOptions<Dim>& o)
     visit("events", o.events, {.doc = "what changes on the way"});
     visit("probes", o.probes, {.doc = "what is measured"});
     visit("output", o.output, {.doc = "what is written"});
+    visit("render", o.render, {.doc = "how pictures look; see `phyxel render`"});
 }
 
 } // namespace phyxel

@@ -219,6 +219,7 @@ struct SceneOptions {
     std::vector<EventOptions> events;
     std::vector<ProbeOptions<Dim>> probes;
     OutputOptions output;
+    RenderSettings render;
 };
 
 /// Reads and checks all that text can tell but the events, and fills in what is chosen from several

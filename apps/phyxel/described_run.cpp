@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "described_run.h"
+
+#include "console.h"
+#include "picture_options.h"
+
+#include <phyxel/core/error.h>
+#include <phyxel/render/shape_mesh.h>
+#include <phyxel/scene/document.h>
+#include <phyxel/scene/scene.h>
+
+#include <algorithm>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace phyxel::command {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* folder_key = "scene_folder";
+
+/// Where the obstacle is at a time.
+TriangleMesh placed(TriangleMesh mesh, const Pose<3>& pose)
+{
+    for (Vec<3>& x : mesh.vertices) x = pose.apply(x);
+    return mesh;
+}
+
+Pose<3> in_space(const Pose<3>& pose) { return pose; }
+
+Pose<3> in_space(const Pose<2>& pose)
+{
+    Pose<3> result;
+    result.rotation.topLeftCorner<2, 2>() = pose.rotation;
+    result.translation.head<2>() = pose.translation;
+    return result;
+}
+
+template <int Dim>
+RunSurroundings surroundings_of(const World<Dim>& world, double spacing)
+{
+    RunSurroundings surroundings;
+    surroundings.dimension = Dim;
+    surroundings.particle_radius = 0.5 * spacing;
+    const Domain<Dim>& domain = world.surroundings().domain;
+    if (domain.bounded) {
+        Box<3> box{Vec<3>::Zero(), Vec<3>::Zero()};
+        box.min.head<Dim>() = domain.box.min;
+        box.max.head<Dim>() = domain.box.max;
+        surroundings.domain = box;
+    }
+    struct Drawn {
+        TriangleMesh mesh;
+        Motion<Dim> motion;
+    };
+    std::vector<Drawn> obstacles;
+    for (const MovingObstacle<Dim>& obstacle : world.obstacles()) {
+        if constexpr (Dim == 3)
+            obstacles.push_back({shape_mesh(obstacle.shape), obstacle.motion});
+        else
+            obstacles.push_back({shape_mesh(obstacle.shape, spacing), obstacle.motion});
+    }
+    surroundings.obstacles = [obstacles](double time) {
+        std::vector<TriangleMesh> meshes;
+        for (const Drawn& obstacle : obstacles)
+            meshes.push_back(placed(obstacle.mesh, in_space(obstacle.motion.pose(time))));
+        return meshes;
+    };
+    return surroundings;
+}
+
+/// Whether a shape anywhere in the scene is made from a file.
+bool names_file(const Node& node)
+{
+    if (node.is_list()) return std::any_of(node.items().begin(), node.items().end(), names_file);
+    if (!node.is_object()) return false;
+    return std::any_of(node.members().begin(), node.members().end(), [](const Node::Member& member) {
+        return (member.key == "mesh" && member.value.is_text()) || names_file(member.value);
+    });
+}
+
+fs::path whole_path(const fs::path& path)
+{
+    std::error_code error;
+    const fs::path whole = fs::weakly_canonical(fs::absolute(path, error), error);
+    return error ? path : whole;
+}
+
+} // namespace
+
+Node scene_folder_node(const Node& resolved_scene, const fs::path& scene_file, const fs::path& run)
+{
+    if (!names_file(resolved_scene)) return {};
+    return whole_path(scene_file).parent_path().lexically_relative(whole_path(run)).generic_string();
+}
+
+DescribedRun describe_run(const fs::path& run)
+{
+    DescribedRun described;
+    const fs::path manifest = run / "manifest.json";
+    try {
+        const Node document = read_document(manifest, max_resolved_nesting);
+        const Node* scene = document.is_object() ? document.find("scene") : nullptr;
+        if (scene == nullptr) throw InputError(manifest.string() + ": has no scene");
+        const Node* folder = document.find(folder_key);
+        const fs::path files =
+            folder != nullptr && folder->is_text() ? run / folder->text() : fs::current_path();
+        const Scene parsed = Scene::parse(to_text(*scene), manifest.string(), files);
+        // What needs no file is known even if one is gone.
+        described.look = look_of(parsed.render());
+        const BuiltScene built = build_scene(parsed);
+        const Node* spacing = built.resolved.find("spacing");
+        std::visit(
+            [&](const auto& world) {
+                described.frame_rate = world->clock().frame_rate;
+                described.surroundings =
+                    surroundings_of(*world, spacing != nullptr ? spacing->number() : 0.0);
+                described.surroundings.frame_time = 1.0 / world->clock().frame_rate;
+            },
+            built.world);
+    } catch (const InputError& error) {
+        warn(std::string(error.what()) + "; drawn without domain and obstacles");
+    }
+    return described;
+}
+
+} // namespace phyxel::command

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// What the manifest of a run says to those who draw it: domain, obstacles, frame rate, and how pictures look.
+#pragma once
+
+#include <phyxel/render/frame_pictures.h>
+#include <phyxel/scene/node.h>
+
+#include <filesystem>
+
+namespace phyxel::command {
+
+struct DescribedRun {
+    RunSurroundings surroundings;
+    PictureLook look;
+    double frame_rate = 30.0; ///< [1/s]
+};
+
+/// Reads RUN/manifest.json. A file that an obstacle was made from may be gone, or the manifest may be; then
+/// there is a warning, and what the manifest does not tell is left at its default.
+DescribedRun describe_run(const std::filesystem::path& run);
+
+/// Where the files that a scene names are, seen from the run; for its manifest. Nothing if it names none.
+Node scene_folder_node(const Node& resolved_scene, const std::filesystem::path& scene_file,
+                       const std::filesystem::path& run);
+
+} // namespace phyxel::command

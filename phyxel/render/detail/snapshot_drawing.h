@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// How a snapshot is drawn: triangles as a mesh, points with normals as discs, other points as spheres; and
+// the numbers that colours and sizes are chosen from.
+#pragma once
+
+#include <phyxel/core/snapshot.h>
+#include <phyxel/render/color_map.h>
+#include <phyxel/render/render_scene.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace phyxel::detail {
+
+/// Numbers to colour by: a scalar itself, of vectors and tensors the magnitude.
+std::vector<double> magnitudes(const Field& field);
+
+/// All but the outermost half percent at either end: one particle that was hit hard should not take all
+/// colours from the others. None if there is no finite number.
+std::optional<ValueRange> usual_range(std::vector<double> values);
+
+/// Half the usual distance to the nearest other particle; 0 if there is none.
+double usual_radius(const std::vector<Vec<3>>& points);
+
+/// What decides how one snapshot looks.
+struct SnapshotLook {
+    std::string field = {}; ///< that colours it; `color` if empty
+    ColorMap map = ColorMap::Viridis;
+    ValueRange range = {};
+    Color color = Color::Constant(0.5f);
+    double radius = 0.0;       ///< of points without a field `radius` [m]
+    double shutter_time = 0.0; ///< in which things move by their velocity [s]
+    /// If given, meshes are clear, and after this way through them light has a shade of `color`. [m]
+    std::optional<double> liquid_depth = {};
+};
+
+void add_snapshot(RenderScene& scene, Snapshot snapshot, const SnapshotLook& look);
+
+} // namespace phyxel::detail
