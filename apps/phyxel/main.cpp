@@ -9,6 +9,7 @@
 #include "render.h"
 #include "run.h"
 #include "schema.h"
+#include "surface.h"
 #include "validate.h"
 #include "verify.h"
 
@@ -49,6 +50,7 @@ struct CommandLine {
     InfoCommand info;
     ConvertCommand convert;
     RenderCommand render;
+    SurfaceCommand surface;
     SchemaCommand schema;
     ListCommand list;
     NewCommand make;
@@ -181,6 +183,41 @@ void add_render(CLI::App& app, CommandLine& line)
     add_threads(render, line.threads);
 }
 
+void add_surface(CLI::App& app, CommandLine& line)
+{
+    SurfaceCommand& command = line.surface;
+    CLI::App& surface = add_subcommand(app, line, "surface", "Make surfaces of the fluids of a run",
+                                       [&] { return make_surfaces(command); });
+    surface.add_option("RUN", command.run, "Folder of a run, or \"last\" for the newest")->required();
+    surface.add_option("-o,--output", command.folder, "Folder for the surfaces; RUN/frames if not given")
+        ->type_name("DIR");
+    surface.add_option("--frames", command.frames, "Only the frames A to B-1; all if not given")
+        ->type_name("A:B");
+    surface
+        .add_option("--method", command.method,
+                    "density (round kernels, fast) or anisotropic (kernels that lie flat\n"
+                    "along surfaces and sheets); anisotropic if not given")
+        ->type_name("METHOD");
+    surface.add_option("--cell", command.options.cell, "Cell of the grid in spacings; 0.5 if not given")
+        ->type_name("X");
+    surface
+        .add_option("--support", command.options.support,
+                    "Radius of the kernels inside the fluid in spacings; 2 if not given")
+        ->type_name("X");
+    surface
+        .add_option("--iso", command.options.iso,
+                    "Part of the density inside that is the surface; 0.5 if not given")
+        ->type_name("X");
+    surface.add_option("--smooth", command.options.smoothing, "Passes that smooth the mesh; 3 if not given")
+        ->type_name("N");
+    surface.add_option("--format", command.format, "ply or obj; ply if not given")->type_name("FORMAT");
+    surface.add_flag("--redo", command.redo, "Make surfaces anew that are there already");
+    surface.add_flag("--quiet", command.quiet, "Only warnings and errors");
+    add_threads(surface, line.threads);
+    surface.footer("Writes NAME_surface_000042.ply for each fluid and frame, with normals and velocities.\n"
+                   "Ctrl-C stops; the same command goes on.");
+}
+
 void add_schema(CLI::App& app, CommandLine& line)
 {
     CLI::App& schema = add_subcommand(app, line, "schema", "Print what a scene file may hold, as JSON Schema",
@@ -252,6 +289,7 @@ ExitCode run(int argc, char** argv)
     add_info(app, line);
     add_convert(app, line);
     add_render(app, line);
+    add_surface(app, line);
     add_schema(app, line);
     add_list(app, line);
     add_new(app, line);
