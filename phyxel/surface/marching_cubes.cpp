@@ -93,7 +93,7 @@ struct BlockView {
             const float even = at(0) * at(2);
             const float odd = at(1) * at(3);
             // The saddle of the bilinear interpolant has the sign of the difference of the two products
-            // [NH91, Eq. 3]. A product has the same bits in either order, so both cells decide alike.
+            // [NH91]. A product has the same bits in either order, so both cells decide alike.
             const float inner = at(0) >= 0 ? even : odd;
             const float outer = at(0) >= 0 ? odd : even;
             if (inner >= outer) joined |= 1u << f;
@@ -162,13 +162,25 @@ void check_border(const SparseField& field, std::size_t block, const BlockView& 
                                      "beyond all that is inside");
 }
 
+/// Calls visit(i, j, k, triangles) for all cells of a block that have any.
+template <class Visit>
+void for_each_cell(const BlockView& view, Visit&& visit)
+{
+    const CellCases& cases = CellCases::instance();
+    for (int k = 0; k < edge; ++k)
+        for (int j = 0; j < edge; ++j)
+            for (unsigned cells = view.mixed_cells(j, k); cells != 0; cells &= cells - 1) {
+                const int i = std::countr_zero(cells);
+                const unsigned inside = view.corners_inside(i, j, k);
+                const unsigned joined = view.joined_faces(i, j, k, cases.ambiguous_faces(inside));
+                visit(i, j, k, cases.triangles(inside, joined));
+            }
+}
+
 /// Counts what the block will have. Returns whether there is anything.
 bool count_block(const BlockView& view, ActiveBlock& active)
 {
     std::size_t vertices = 0;
-    std::size_t middles = 0;
-    std::size_t triangles = 0;
-    const CellCases& cases = CellCases::instance();
     for (int k = 0; k < edge; ++k)
         for (int j = 0; j < edge; ++j) {
             const unsigned here = view.inside[BlockView::row(j, k)];
@@ -179,19 +191,14 @@ bool count_block(const BlockView& view, ActiveBlock& active)
                            static_cast<std::uint8_t>(here ^ view.inside[BlockView::row(j, k + 1)])};
             for (const std::uint8_t bits : row.crossed)
                 vertices += static_cast<std::size_t>(std::popcount(bits));
-            for (unsigned cells = view.mixed_cells(j, k); cells != 0; cells &= cells - 1) {
-                const int i = std::countr_zero(cells);
-                const unsigned inside = view.corners_inside(i, j, k);
-                const auto found =
-                    cases.triangles(inside, view.joined_faces(i, j, k, cases.ambiguous_faces(inside)));
-                triangles += found.edges.size() / 3;
-                middles += static_cast<std::size_t>(found.middle_count);
-            }
         }
     active.edge_vertex_count = vertices;
-    active.vertex_count = vertices + middles;
-    active.triangle_count = triangles;
-    return vertices + triangles > 0;
+    active.vertex_count = vertices;
+    for_each_cell(view, [&](int, int, int, const CellCases::Triangles& found) {
+        active.triangle_count += found.edges.size() / 3;
+        active.vertex_count += static_cast<std::size_t>(found.middle_count);
+    });
+    return active.vertex_count + active.triangle_count > 0;
 }
 
 void place_edge_vertices(const SparseField& field, const BlockView& view, const ActiveBlock& active,
@@ -235,14 +242,16 @@ public:
             for (std::size_t n = part.begin; n < part.end; ++n) {
                 view_block(field_, iso_, upper_blocks(field_, active_[n].block), view);
                 place_edge_vertices(field_, view, active_[n], surface.mesh.vertices);
+                connect(view, active_[n], surface.mesh);
             }
         });
         // A vertex in the middle of a loop needs those of the loop, some of which lie in other blocks.
         parallel_for_blocks(active_.size(), 8, [&](const Block& part) {
             BlockView view;
             for (std::size_t n = part.begin; n < part.end; ++n) {
+                if (active_[n].vertex_count == active_[n].edge_vertex_count) continue;
                 view_block(field_, iso_, upper_blocks(field_, active_[n].block), view);
-                connect(view, active_[n], surface.mesh);
+                place_middle_vertices(view, active_[n], surface.mesh.vertices);
             }
         });
         if (!active_.empty()) {
@@ -296,32 +305,33 @@ private:
 
     void connect(const BlockView& view, const ActiveBlock& active, TriangleMesh& mesh) const
     {
-        const CellCases& cases = CellCases::instance();
         std::size_t next_triangle = active.first_triangle;
         std::size_t next_middle = active.first_vertex + active.edge_vertex_count;
-        for (int k = 0; k < edge; ++k)
-            for (int j = 0; j < edge; ++j)
-                for (unsigned cells = view.mixed_cells(j, k); cells != 0; cells &= cells - 1) {
-                    const int i = std::countr_zero(cells);
-                    const unsigned inside = view.corners_inside(i, j, k);
-                    const CellCases::Triangles found =
-                        cases.triangles(inside, view.joined_faces(i, j, k, cases.ambiguous_faces(inside)));
-                    const auto vertex = [&](std::uint8_t e) {
-                        return static_cast<Index>(e < detail::edge_count
-                                                      ? vertex_of_edge(active, i, j, k, e)
-                                                      : next_middle + e - detail::edge_count);
-                    };
-                    for (std::size_t t = 0; t < found.edges.size(); t += 3)
-                        mesh.triangles[next_triangle++] = {vertex(found.edges[t]), vertex(found.edges[t + 1]),
-                                                           vertex(found.edges[t + 2])};
-                    for (std::size_t at = 0; at < found.middle_loops.size();) {
-                        const std::size_t length = found.middle_loops[at++];
-                        Vec<3> sum = Vec<3>::Zero();
-                        for (std::size_t n = 0; n < length; ++n)
-                            sum += mesh.vertices[vertex(found.middle_loops[at++])];
-                        mesh.vertices[next_middle++] = sum / double(length);
-                    }
-                }
+        for_each_cell(view, [&](int i, int j, int k, const CellCases::Triangles& found) {
+            const auto vertex = [&](std::uint8_t e) {
+                return static_cast<Index>(e < detail::edge_count ? vertex_of_edge(active, i, j, k, e)
+                                                                 : next_middle + e - detail::edge_count);
+            };
+            for (std::size_t t = 0; t < found.edges.size(); t += 3)
+                mesh.triangles[next_triangle++] = {vertex(found.edges[t]), vertex(found.edges[t + 1]),
+                                                   vertex(found.edges[t + 2])};
+            next_middle += static_cast<std::size_t>(found.middle_count);
+        });
+    }
+
+    void place_middle_vertices(const BlockView& view, const ActiveBlock& active,
+                               std::span<Vec<3>> vertices) const
+    {
+        std::size_t next_middle = active.first_vertex + active.edge_vertex_count;
+        for_each_cell(view, [&](int i, int j, int k, const CellCases::Triangles& found) {
+            for (std::size_t at = 0; at < found.middle_loops.size();) {
+                const std::size_t length = found.middle_loops[at++];
+                Vec<3> sum = Vec<3>::Zero();
+                for (std::size_t n = 0; n < length; ++n)
+                    sum += vertices[vertex_of_edge(active, i, j, k, found.middle_loops[at++])];
+                vertices[next_middle++] = sum / double(length);
+            }
+        });
     }
 
     /// The vertex on an edge of cell (i, j, k) of a block, which may belong to a block above.

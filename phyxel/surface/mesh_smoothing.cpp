@@ -124,7 +124,7 @@ void smooth_mesh(TriangleMesh& mesh, int passes)
 {
     PHYXEL_ASSERT(passes >= 0);
     if (passes == 0 || mesh.triangles.empty()) return;
-    // [Tau95, Sec. 3]: waves longer than the pass band 1/λ + 1/μ = 0.1 are left alone.
+    // [Tau95]: waves longer than the pass band 1/λ + 1/μ = 0.1 are left alone.
     constexpr double inward = 0.5;
     constexpr double outward = -0.526;
     std::size_t count = 0;

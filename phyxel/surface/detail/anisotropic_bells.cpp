@@ -22,7 +22,7 @@ constexpr double neighborhood = 3.0;
 /// Σ (1 − q²) over a full neighbourhood: ∫ (1 − q²) dx = 8π/15 for the unit ball.
 const double full_weight = 8.0 * std::numbers::pi / 15.0 * neighborhood * neighborhood * neighborhood;
 
-/// Variances below this part of the largest one are raised to it, which [YT13, Eq. 15] does too.
+/// Variances below this part of the largest one are raised to it, which [YT13] does too.
 constexpr double least_variance = 0.25;
 
 /// How strongly radii follow the variances: 1 as in [YT13], ½ for standard deviations. Less flat bells let
@@ -139,7 +139,7 @@ Ellipsoid ellipsoid_of(const Moments& moments, double support)
     if (shaped == 0) return ellipsoid;
 
     const Vec<3> mean = moments.first / moments.weight;
-    const Mat<3> covariance = moments.second / moments.weight - mean * mean.transpose(); // [YT13, Eq. 9]
+    const Mat<3> covariance = moments.second / moments.weight - mean * mean.transpose(); // [YT13]
     Eigen::SelfAdjointEigenSolver<Mat<3>> solver;
     solver.computeDirect(covariance);
     const Vec<3> variances = solver.eigenvalues(); // ascending
@@ -166,7 +166,7 @@ Bell bell_of(const Ellipsoid& ellipsoid, double cells_per_spacing)
               static_cast<float>(A(0, 1)),
               static_cast<float>(A(1, 2)),
               static_cast<float>(A(0, 2)),
-              static_cast<float>(bell_weight(std::cbrt(ellipsoid.radii.prod()))),
+              static_cast<float>(std::cbrt(bell_weight(std::cbrt(ellipsoid.radii.prod())))),
               {}};
     for (int k = 0; k < 3; ++k)
         bell.reach[static_cast<std::size_t>(k)] = static_cast<float>(

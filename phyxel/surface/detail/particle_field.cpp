@@ -13,35 +13,123 @@ namespace phyxel::detail {
 namespace {
 
 constexpr int edge = SparseField::block_edge;
-constexpr std::size_t blocks_at_once = 8;
+constexpr std::size_t bins_at_once = 8;
 
-/// Calls add(row, weights) with w_j (1 − q_j²)³ at the eight nodes of every row of a block that the bell
-/// reaches; x, y, z is its centre, relative to the first node of the block [cells].
+/// The nodes of up to four blocks in a row along x, with room on both sides, so that a bell writes whole
+/// vectors wherever it lies.
+constexpr std::size_t most_blocks = 4;
+constexpr int margin = static_cast<int>(lane_count);
+constexpr int row_length = static_cast<int>(most_blocks) * edge + 2 * margin;
+constexpr std::size_t tile_size = std::size_t(row_length) * edge * edge;
+using Tile = std::array<float, tile_size>;
+
+/// Calls add(place, weights) with w_j (1 − q_j²)³ at all nodes of a tile that the bell reaches, eight at a
+/// time: `place` is where the first of them is in the tile. The tile is `width` nodes long, and x, y, z is
+/// the centre of the bell relative to its first node [cells].
 template <class Add>
-void for_each_row(const Bell& bell, float x, float y, float z, Add&& add)
+void for_each_lanes(const Bell& bell, float x, float y, float z, int width, Add&& add)
 {
-    const auto first = [](float center, float reach) {
-        return std::max(0, static_cast<int>(std::ceil(center - reach)));
-    };
-    const auto last = [](float center, float reach) {
-        return std::min(edge - 1, static_cast<int>(std::floor(center + reach)));
-    };
-    const Lanes dx = Lanes{0, 1, 2, 3, 4, 5, 6, 7} - x;
-    const Lanes xx_dx = bell.xx * dx;
-    const float quarter = 0.25f / bell.xx;
-    const int j_first = first(y, bell.reach[1]);
-    const int j_last = last(y, bell.reach[1]);
-    for (int k = first(z, bell.reach[2]), k_last = last(z, bell.reach[2]); k <= k_last; ++k) {
-        const float dz = float(k) - z;
-        for (int j = j_first; j <= j_last; ++j) {
-            const float dy = float(j) - y;
-            // 1 − q² = c − dx (xx dx + b) along the row; its largest value is c + b² / (4 xx).
-            const float b = 2 * (bell.xy * dy + bell.xz * dz);
-            const float c = 1 - (bell.yy * dy * dy + bell.zz * dz * dz + 2 * bell.yz * dy * dz);
-            if (c + b * b * quarter <= 0) continue;
-            const Lanes u = larger(c - dx * (xx_dx + b), Lanes{});
-            add(static_cast<std::size_t>(k * edge + j), u * u * (u * bell.weight));
+    // Along a row 1 − q² = (1 − xx dx²) − b dx − c with b = 2 (xy dy + xz dz), c = yy dy² + 2 yz dy dz + zz
+    // dz². Its largest value, 1 − c + b² / (4 xx), is positive inside of an ellipse in y and z with these
+    // coefficients; other rows have nothing.
+    const float xy = bell.xy / bell.xx;
+    const float xz = bell.xz / bell.xx;
+    const float yy = bell.yy - xy * bell.xy;
+    const float yz = bell.yz - xy * bell.xz;
+    const float zz = bell.zz - xz * bell.xz;
+
+    // Nodes at which q = 1 count nothing, so there are at most ⌈2 reach⌉ in a row that do. What is left or
+    // right of the tile by whole vectors is skipped.
+    int first = static_cast<int>(std::ceil(x - bell.reach[0]));
+    const int last = std::min(first + static_cast<int>(std::ceil(2 * bell.reach[0])), width);
+    if (first < -margin) first += (-first - 1) / margin * margin;
+    if (first >= last) return;
+
+    // What does not change from row to row, scaled so that its cube has the weight.
+    const float scale = bell.weight_root;
+    std::array<Lanes, row_length / lane_count> scaled_dx;
+    std::array<Lanes, row_length / lane_count> along;
+    const auto count = static_cast<std::size_t>((last - first + margin - 1) / margin);
+    for (std::size_t v = 0; v < count; ++v) {
+        const Lanes dx = Lanes{0, 1, 2, 3, 4, 5, 6, 7} + (float(first + static_cast<int>(v) * margin) - x);
+        scaled_dx[v] = scale * dx;
+        along[v] = scale * (1 - bell.xx * dx * dx);
+    }
+    const float inverse_yy = 1 / yy;
+    const float scaled_yy = scale * bell.yy;
+    const auto for_each_row = [&](auto lanes_of_row) {
+        const int k_first = std::max(0, static_cast<int>(std::ceil(z - bell.reach[2])));
+        const int k_last = std::min(edge - 1, static_cast<int>(std::floor(z + bell.reach[2])));
+        for (int k = k_first; k <= k_last; ++k) {
+            const float dz = float(k) - z;
+            const float mean = yz * dz;
+            const float root = mean * mean - yy * (zz * dz * dz - 1);
+            if (!(root > 0)) continue;
+            const float half = std::sqrt(root) * inverse_yy;
+            const float middle = y - mean * inverse_yy;
+            const int j_first = std::max(0, static_cast<int>(std::ceil(middle - half)));
+            const int j_last = std::min(edge - 1, static_cast<int>(std::floor(middle + half)));
+            const float b_0 = 2 * bell.xz * dz;
+            const float c_0 = scale * bell.zz * dz * dz;
+            const float c_1 = scale * 2 * bell.yz * dz;
+            for (int j = j_first; j <= j_last; ++j) {
+                const float dy = float(j) - y;
+                const float b = b_0 + 2 * bell.xy * dy;
+                const float c = c_0 + dy * (c_1 + scaled_yy * dy);
+                lanes_of_row((k * edge + j) * row_length + margin + first, b, c);
+            }
         }
+    };
+    const auto add_lanes = [&](std::size_t v, int place, float b, float c) {
+        const Lanes u = larger(along[v] - scaled_dx[v] * b - c, Lanes{});
+        add(static_cast<std::size_t>(place) + v * lane_count, u * u * u);
+    };
+    // Most bells need one vector a row.
+    if (count == 1)
+        for_each_row([&](int place, float b, float c) { add_lanes(0, place, b, c); });
+    else
+        for_each_row([&](int place, float b, float c) {
+            for (std::size_t v = 0; v < count; ++v) add_lanes(v, place, b, c);
+        });
+}
+
+/// Blocks that lie side by side along x: numbers begin … end − 1 of a field.
+struct BlockRun {
+    std::size_t begin;
+    std::size_t end;
+};
+
+std::vector<BlockRun> block_runs(const SparseField& field)
+{
+    std::vector<BlockRun> runs;
+    GridIndex last{};
+    for (std::size_t b = 0; b < field.block_count(); ++b) {
+        const GridIndex index = field.block_index(b);
+        const bool goes_on = b > 0 && index == GridIndex{last[0] + 1, last[1], last[2]} &&
+                             runs.back().end - runs.back().begin < most_blocks;
+        if (goes_on)
+            runs.back().end = b + 1;
+        else
+            runs.push_back({b, b + 1});
+        last = index;
+    }
+    return runs;
+}
+
+void add_to(Tile& tile, std::size_t place, Lanes values)
+{
+    float* at = tile.data() + place;
+    store_lanes(at, load_lanes(at) + values);
+}
+
+/// Copies the tile of a run into its blocks.
+void store_tile(const Tile& tile, const BlockRun& run, SparseField& field)
+{
+    for (std::size_t b = run.begin; b < run.end; ++b) {
+        float* values = field.values(b).data();
+        const float* from = tile.data() + margin + (b - run.begin) * edge;
+        for (std::size_t row = 0; row < std::size_t(edge * edge); ++row)
+            store_lanes(values + row * lane_count, load_lanes(from + row * row_length));
     }
 }
 
@@ -50,7 +138,7 @@ void for_each_row(const Bell& bell, float x, float y, float z, Add&& add)
 Bell round_bell(float weight, float radius)
 {
     const float a = 1 / (radius * radius);
-    return {a, a, a, 0, 0, 0, weight, {radius, radius, radius}};
+    return {a, a, a, 0, 0, 0, std::cbrt(weight), {radius, radius, radius}};
 }
 
 ParticleField::ParticleField(std::span<const Vec<3>> centers, std::span<const Vec<3>> velocities,
@@ -74,8 +162,8 @@ ParticleField::ParticleField(std::span<const Vec<3>> centers, std::span<const Ve
 std::vector<GridIndex> ParticleField::find_blocks() const
 {
     const std::span<const ParticleBins::Bin> bins = bins_.bins();
-    std::vector<std::vector<GridIndex>> found(block_count(bins.size(), blocks_at_once));
-    parallel_for_blocks(bins.size(), blocks_at_once, [&](const Block& part) {
+    std::vector<std::vector<GridIndex>> found(block_count(bins.size(), bins_at_once));
+    parallel_for_blocks(bins.size(), bins_at_once, [&](const Block& part) {
         for (std::size_t b = part.begin; b < part.end; ++b) {
             GridIndex first, last;
             for (int k = 0; k < 3; ++k) {
@@ -130,27 +218,35 @@ void ParticleField::gather(const Vec<3>& low, const Vec<3>& high, std::vector<In
     });
 }
 
+template <std::size_t TileCount, class Add, class Finish>
+void ParticleField::for_each_tile(const SparseField& field, const Add& add, const Finish& finish) const
+{
+    const std::vector<BlockRun> runs = block_runs(field);
+    parallel_for_blocks(runs.size(), 2, [&](const Block& part) {
+        std::vector<Index> found;
+        std::array<Tile, TileCount> tiles;
+        for (std::size_t r = part.begin; r < part.end; ++r) {
+            const GridIndex block = field.block_index(runs[r].begin);
+            const int width = static_cast<int>(runs[r].end - runs[r].begin) * edge;
+            const Vec<3> origin = edge * Vec<3>(block[0], block[1], block[2]);
+            gather(origin, origin + Vec<3>(width - 1, edge - 1, edge - 1), found);
+            for (Tile& tile : tiles) tile.fill(0.0f);
+            for (const Index n : found)
+                for_each_lanes(bell(n), static_cast<float>(bins_.coordinate(0)[n] - origin[0]),
+                               static_cast<float>(bins_.coordinate(1)[n] - origin[1]),
+                               static_cast<float>(bins_.coordinate(2)[n] - origin[2]), width,
+                               [&](std::size_t place, Lanes w) { add(tiles, n, place, w); });
+            finish(tiles, runs[r]);
+        }
+    });
+}
+
 SparseField ParticleField::sample() const
 {
     SparseField field(cell_, find_blocks(), 0.0f);
-    parallel_for_blocks(field.block_count(), blocks_at_once, [&](const Block& part) {
-        std::vector<Index> found;
-        for (std::size_t b = part.begin; b < part.end; ++b) {
-            const GridIndex block = field.block_index(b);
-            const Vec<3> origin = edge * Vec<3>(block[0], block[1], block[2]);
-            gather(origin, origin + Vec<3>::Constant(edge - 1), found);
-            float* values = field.values(b).data();
-            std::fill_n(values, SparseField::block_size, 0.0f);
-            for (const Index n : found)
-                for_each_row(bell(n), static_cast<float>(bins_.coordinate(0)[n] - origin[0]),
-                             static_cast<float>(bins_.coordinate(1)[n] - origin[1]),
-                             static_cast<float>(bins_.coordinate(2)[n] - origin[2]),
-                             [&](std::size_t row, Lanes w) {
-                                 float* at = values + row * lane_count;
-                                 store_lanes(at, load_lanes(at) + w);
-                             });
-        }
-    });
+    for_each_tile<1>(
+        field, [](auto& tiles, Index, std::size_t place, Lanes w) { add_to(tiles[0], place, w); },
+        [&](const auto& tiles, const BlockRun& run) { store_tile(tiles[0], run, field); });
     return field;
 }
 
@@ -160,31 +256,22 @@ std::array<SparseField, 3> ParticleField::sample_velocity(const SparseField& fie
     for (std::size_t b = 0; b < blocks.size(); ++b) blocks[b] = field.block_index(b);
     std::array<SparseField, 3> velocity = {SparseField(cell_, blocks), SparseField(cell_, blocks),
                                            SparseField(cell_, blocks)};
-    parallel_for_blocks(field.block_count(), blocks_at_once, [&](const Block& part) {
-        std::vector<Index> found;
-        std::array<float, SparseField::block_size> weight;
-        for (std::size_t b = part.begin; b < part.end; ++b) {
-            const Vec<3> origin = edge * Vec<3>(blocks[b][0], blocks[b][1], blocks[b][2]);
-            gather(origin, origin + Vec<3>::Constant(edge - 1), found);
-            weight.fill(0.0f);
-            for (SparseField& v : velocity) std::fill_n(v.values(b).data(), SparseField::block_size, 0.0f);
-            if (velocity_.empty()) continue;
-            for (const Index n : found)
-                for_each_row(
-                    bell(n), static_cast<float>(bins_.coordinate(0)[n] - origin[0]),
-                    static_cast<float>(bins_.coordinate(1)[n] - origin[1]),
-                    static_cast<float>(bins_.coordinate(2)[n] - origin[2]), [&](std::size_t row, Lanes w) {
-                        const auto add = [&](float* at, Lanes v) { store_lanes(at, load_lanes(at) + v); };
-                        add(weight.data() + row * lane_count, w);
-                        for (int k = 0; k < 3; ++k)
-                            add(velocity[static_cast<std::size_t>(k)].values(b).data() + row * lane_count,
-                                w * velocity_[n][k]);
-                    });
-            for (SparseField& v : velocity)
-                for (std::size_t n = 0; n < SparseField::block_size; ++n)
-                    if (weight[n] > 0) v.values(b)[n] /= weight[n];
-        }
-    });
+    // The first tile has the sum of the weights, the others those of the weighted velocities.
+    for_each_tile<4>(
+        field,
+        [&](auto& tiles, Index n, std::size_t place, Lanes w) {
+            if (velocity_.empty()) return;
+            add_to(tiles[0], place, w);
+            for (int k = 0; k < 3; ++k)
+                add_to(tiles[static_cast<std::size_t>(k + 1)], place, w * velocity_[n][k]);
+        },
+        [&](auto& tiles, const BlockRun& run) {
+            for (std::size_t k = 0; k < 3; ++k) {
+                for (std::size_t n = 0; n < tile_size; ++n)
+                    if (tiles[0][n] > 0) tiles[k + 1][n] /= tiles[0][n];
+                store_tile(tiles[k + 1], run, velocity[k]);
+            }
+        });
     return velocity;
 }
 
@@ -211,7 +298,8 @@ void ParticleField::sample_points(std::span<const Vec<3>> points, std::span<Poin
         const Index n = found[m];
         const Bell& b = bell(n);
         for (int k = 0; k < 3; ++k) array(X + k)[m] = static_cast<float>(bins_.coordinate(k)[n] - low[k]);
-        const std::array<float, 7> numbers = {b.xx, b.yy, b.zz, b.xy, b.yz, b.xz, b.weight};
+        const float weight = b.weight_root * b.weight_root * b.weight_root;
+        const std::array<float, 7> numbers = {b.xx, b.yy, b.zz, b.xy, b.yz, b.xz, weight};
         for (int k = 0; k < 7; ++k) array(XX + k)[m] = numbers[static_cast<std::size_t>(k)];
         if (!velocity_.empty())
             for (int k = 0; k < 3; ++k) array(VX + k)[m] = velocity_[n][k];

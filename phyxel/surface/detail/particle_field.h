@@ -20,7 +20,7 @@ namespace phyxel::detail {
 /// The bell of a particle, with lengths in cells.
 struct Bell {
     float xx, yy, zz, xy, yz, xz; ///< A_j
-    float weight;                 ///< w_j
+    float weight_root;            ///< w_j^⅓
     std::array<float, 3> reach;   ///< where q_j ≤ 1 along each axis: √((A_j⁻¹)_kk)
 };
 
@@ -52,10 +52,12 @@ public:
     std::size_t memory() const;
 
 private:
-    struct Candidates;
-
     const Bell& bell(Index n) const { return bells_[bells_.size() == 1 ? 0 : n]; }
     std::vector<GridIndex> find_blocks() const;
+    /// Goes through the blocks of the field, a few at a time: add(tiles, particle, place, weights) for every
+    /// eight nodes that a particle reaches, then finish(tiles, run).
+    template <std::size_t TileCount, class Add, class Finish>
+    void for_each_tile(const SparseField& field, const Add& add, const Finish& finish) const;
     /// The particles that reach into the box with these corners [cells].
     void gather(const Vec<3>& low, const Vec<3>& high, std::vector<Index>& found) const;
 
