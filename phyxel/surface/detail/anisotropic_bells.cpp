@@ -29,9 +29,9 @@ constexpr double least_variance = 0.25;
 /// the layers below a surface overlap enough to leave no hole between them.
 constexpr double sharpness = 0.75;
 
-/// Radius of the bell of a particle without neighbours [spacings]: that with the largest ball inside of the
-/// iso-surface at one half, which has three quarters of the particle's volume.
-constexpr double drop_radius = 0.9755;
+/// Radius of the bell of a particle without neighbours [spacings]. Of all radii it has the largest ball above
+/// the level of 3/8, and that ball has the volume of the particle.
+constexpr double drop_radius = 1.0737;
 
 /// From this part of a full neighbourhood on the neighbours decide the shape, and below the other one nothing
 /// but the particle itself does. A straight line of particles has 0.066, a plane sheet 0.29.
