@@ -23,6 +23,7 @@ THIRD_PARTY = [
     (("tbb/", "oneapi/"), ["phyxel/core/*.cpp"]),
     (("CLI/",), ["apps/phyxel/main.cpp"]),
     (("nanoflann",), ["benchmarks/*", "tests/*"]),
+    (("openvdb/",), ["phyxel/geometry/vdb_*.cpp"]),
     (("embree3/",), ["phyxel/render/*.cpp"]),
     (("png.h", "turbojpeg.h"), ["phyxel/render/*.cpp", "tests/render/*"]),
 ]

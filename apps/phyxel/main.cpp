@@ -210,7 +210,11 @@ void add_surface(CLI::App& app, CommandLine& line)
         ->type_name("X");
     surface.add_option("--smooth", command.options.smoothing, "Passes that smooth the mesh; 3 if not given")
         ->type_name("N");
-    surface.add_option("--format", command.format, "ply or obj; ply if not given")->type_name("FORMAT");
+    surface
+        .add_option("--format", command.format,
+                    "ply, obj, or vdb (distance, density and velocity as volumes);\n"
+                    "ply if not given")
+        ->type_name("FORMAT");
     surface.add_flag("--redo", command.redo, "Make surfaces anew that are there already");
     surface.add_flag("--quiet", command.quiet, "Only warnings and errors");
     add_threads(surface, line.threads);

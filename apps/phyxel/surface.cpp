@@ -13,6 +13,7 @@
 #include <phyxel/io/file.h>
 #include <phyxel/io/frames.h>
 #include <phyxel/io/mesh_file.h>
+#include <phyxel/io/vdb.h>
 #include <phyxel/scene/document.h>
 
 #include <algorithm>
@@ -28,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 2> formats = {"ply", "obj"};
+constexpr std::array<std::string_view, 3> formats = {"ply", "obj", "vdb"};
 constexpr std::array<std::string_view, 2> methods = {"density", "anisotropic"};
 
 template <std::size_t Count>
@@ -173,17 +174,29 @@ std::vector<Vec<3>> vectors_of(const Snapshot& snapshot, std::string_view name)
     return vectors;
 }
 
+/// The distance from the surface, the density and the velocity, as volumes.
+void write_volumes(const Task& task, const SurfaceExtractor& extractor)
+{
+    const SparseField& density = extractor.density();
+    const std::array grids = {vdb_level_set(extractor.surface().mesh, density.cell()),
+                              vdb_fog_volume(density), vdb_vectors(extractor.velocity(), density)};
+    write_vdb(task.output, grids);
+}
+
 void make_surface(const Task& task, const SurfaceOptions& options)
 {
     SnapshotFile file = read_snapshot(task.frame.path);
-    try {
-        const ParticleSurface surface = extract_surface(
-            file.snapshot.points, vectors_of(file.snapshot, "velocity"), task.spacing, options);
-        file.snapshot.body = task.frame.body;
-        file.snapshot.surface = surface_mesh(surface);
-    } catch (const InputError& error) {
-        throw InputError(task.frame.path.string() + ": " + error.what());
-    }
+    const auto extractor = [&] {
+        try {
+            return SurfaceExtractor(file.snapshot.points, vectors_of(file.snapshot, "velocity"), task.spacing,
+                                    options);
+        } catch (const InputError& error) {
+            throw InputError(task.frame.path.string() + ": " + error.what());
+        }
+    }();
+    if (task.output.extension() == ".vdb") return write_volumes(task, extractor);
+    file.snapshot.body = task.frame.body;
+    file.snapshot.surface = surface_mesh(extractor.surface());
     write_snapshot(task.output, surface_snapshot(file.snapshot), {.double_precision = file.is_double});
 }
 

@@ -60,6 +60,22 @@ public:
     /// Where a node lies [m].
     Vec<3> position(const GridIndex& node) const { return cell_ * Vec<3>(node[0], node[1], node[2]); }
 
+    /// Calls visit(node, place, value) for all nodes of all blocks; place / 512 is the block, place % 512 the
+    /// value in it.
+    template <class Visit>
+    void for_each_node(Visit&& visit) const
+    {
+        for (std::size_t b = 0; b < keys_.size(); ++b) {
+            const GridIndex block = block_index(b);
+            for (std::size_t n = 0; n < block_size; ++n) {
+                const auto i = static_cast<std::int32_t>(n);
+                visit(GridIndex{block_edge * block[0] + (i & 7), block_edge * block[1] + (i >> 3 & 7),
+                                block_edge * block[2] + (i >> 6)},
+                      b * block_size + n, values_.data()[b * block_size + n]);
+            }
+        }
+    }
+
     /// Of values and table [bytes].
     std::size_t memory() const;
 

@@ -5,6 +5,7 @@
 #include <phyxel/core/number_text.h>
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/surface/detail/anisotropic_bells.h>
+#include <phyxel/surface/detail/particle_bins.h>
 #include <phyxel/surface/detail/particle_field.h>
 #include <phyxel/surface/marching_cubes.h>
 #include <phyxel/surface/mesh_smoothing.h>
@@ -70,6 +71,7 @@ SurfaceExtractor::SurfaceExtractor(std::span<const Vec<3>> positions, std::span<
     if (!velocities.empty() && velocities.size() != positions.size())
         throw InputError("there are " + std::to_string(positions.size()) + " particles and " +
                          std::to_string(velocities.size()) + " velocities");
+    detail::check_positions(positions, options.cell * spacing);
     detail::ParticleField particles = make_field(positions, velocities, spacing, options);
     SparseField density = particles.sample();
     parts_ = std::make_unique<Parts>(Parts{options, std::move(particles), std::move(density)});

@@ -44,6 +44,8 @@ GridIndex block_of(const Vec<3>& x)
     return block;
 }
 
+} // namespace
+
 void check_positions(std::span<const Vec<3>> positions, double cell)
 {
     // The fields around the particles reach a few blocks further.
@@ -60,11 +62,8 @@ void check_positions(std::span<const Vec<3>> positions, double cell)
     }
 }
 
-} // namespace
-
 ParticleBins::ParticleBins(std::span<const Vec<3>> positions, double cell)
 {
-    check_positions(positions, cell);
     const std::size_t count = positions.size();
     order_.resize(count);
     for (Buffer<double>& axis : coordinate_) axis.resize(count);
@@ -78,6 +77,10 @@ ParticleBins::ParticleBins(std::span<const Vec<3>> positions, double cell)
     }
     min_ = block_of(low / cell);
     max_ = block_of(high / cell);
+    double bin_count = 1.0;
+    for (std::size_t k = 0; k < 3; ++k) bin_count *= double(max_[k]) - double(min_[k]) + 1;
+    if (bin_count > 0x1p62)
+        throw InputError("the particles are spread over more space than can be divided into cells");
 
     std::vector<KeyedParticle> keyed(count);
     parallel_for(count, [&](Index i) { keyed[i] = {key_of(block_of(positions[i] / cell)), i}; });
@@ -98,7 +101,7 @@ ParticleBins::ParticleBins(std::span<const Vec<3>> positions, double cell)
 
 std::uint64_t ParticleBins::key_of(const GridIndex& block) const
 {
-    // Below 2⁶³, as a grid has at most 2²¹ blocks along an axis.
+    // Below 2⁶³, which the constructor made sure of.
     std::uint64_t key = 0;
     for (std::size_t k = 3; k-- > 0;)
         key = key * static_cast<std::uint64_t>(max_[k] - min_[k] + 1) +

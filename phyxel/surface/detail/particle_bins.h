@@ -15,10 +15,13 @@
 
 namespace phyxel::detail {
 
+/// Throws InputError for a particle that is not at a finite place, or more cells from the origin than a grid
+/// reaches.
+void check_positions(std::span<const Vec<3>> positions, double cell);
+
 class ParticleBins {
 public:
-    /// Throws InputError for a particle that is not at a finite place, or more cells from the origin than a
-    /// grid reaches.
+    /// The positions must be finite. Throws InputError if they are too far from each other.
     ParticleBins(std::span<const Vec<3>> positions, double cell);
 
     struct Bin {
