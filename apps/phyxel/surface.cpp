@@ -99,7 +99,11 @@ std::vector<Task> find_tasks(const fs::path& run, const fs::path& folder, const 
         const auto spacing = spacings.find(frame.body);
         if (spacing == spacings.end()) continue;
         if (frame.number < range.first || (range.end && frame.number >= *range.end)) continue;
-        const std::string name = frame_file_name(frame.body + "_surface", frame.number, "." + command.format);
+        const std::string body = frame.body + "_surface";
+        if (!is_body_name(body))
+            throw InputError(run.string() + ": the name \"" + frame.body +
+                             "\" is too long to have \"_surface\" added to it");
+        const std::string name = frame_file_name(body, frame.number, "." + command.format);
         tasks.push_back({std::move(frame), spacing->second, folder / name});
     }
     if (tasks.empty())
@@ -141,11 +145,13 @@ public:
     {
         if (are_settings_written_) return;
         create_folder(settings_file_.parent_path());
-        for (const FrameFile& frame : all)
+        for (const FrameFile& frame : all) {
+            const std::string name = frame.body + "_surface";
+            if (!is_body_name(name)) continue;
             for (const std::string_view format : formats)
-                remove_file(settings_file_.parent_path() / frame_file_name(frame.body + "_surface",
-                                                                           frame.number,
-                                                                           "." + std::string(format)));
+                remove_file(settings_file_.parent_path() /
+                            frame_file_name(name, frame.number, "." + std::string(format)));
+        }
         write_file(settings_file_, settings_);
         are_settings_written_ = true;
     }

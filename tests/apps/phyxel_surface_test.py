@@ -12,7 +12,7 @@ import unittest
 
 from command_support import COMMAND, SMALL_SCENE, CommandTest
 
-# A drop over a puddle in space: two bodies, one with a spacing of its own.
+# A drop over a puddle in space.
 DROP_SCENE = """{
     "duration": "0.1 s", "frame_rate": 30, "spacing": "2.5 cm",
     "domain": { "min": [0, 0, 0], "max": [0.3, 0.3, 0.5] },
@@ -112,6 +112,13 @@ class Surface(CommandTest):
                 self.assert_refused(self.surface(*arguments), f"phyxel: {line}")
         self.assertEqual(self.files(), [])
         self.assertEqual(self.phyxel("surface", "nowhere").returncode, 2)
+
+    def test_a_name_that_becomes_too_long_is_refused(self):
+        name = "w" * 97
+        self.write("long.json", DROP_SCENE.replace('"drop"', f'"{name}"'))
+        self.assert_done(self.phyxel("run", "long.json", "-o", "long", "--frames", "0:1", "--quiet"))
+        self.assert_refused(self.phyxel("surface", "long"),
+                            f'phyxel: long: the name "{name}" is too long to have "_surface" added to it')
 
     def test_broken_frames_and_manifests_are_one_line(self):
         frame = self.folder / "run/frames/drop_000000.ply"
