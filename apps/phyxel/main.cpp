@@ -195,8 +195,9 @@ void add_surface(CLI::App& app, CommandLine& line)
         ->type_name("A:B");
     surface
         .add_option("--method", command.method,
-                    "density (round kernels, fast) or anisotropic (kernels that lie flat\n"
-                    "along surfaces and sheets); anisotropic if not given")
+                    "density (round kernels, fast), distance (from the mean position of the\n"
+                    "particles around) or anisotropic (kernels that lie flat along surfaces\n"
+                    "and sheets); anisotropic if not given")
         ->type_name("METHOD");
     surface.add_option("--cell", command.options.cell, "Cell of the grid in spacings; 0.5 if not given")
         ->type_name("X");

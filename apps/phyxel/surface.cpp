@@ -30,7 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 3> formats = {"ply", "obj", "vdb"};
-constexpr std::array<std::string_view, 2> methods = {"density", "anisotropic"};
+constexpr std::array<std::string_view, 3> methods = {"density", "distance", "anisotropic"};
 
 template <std::size_t Count>
 void check_word(const std::string& option, const std::string& word,
@@ -213,7 +213,9 @@ ExitCode make_surfaces(const SurfaceCommand& command)
     check_word("--format", command.format, formats);
     check_word("--method", command.method, methods);
     SurfaceOptions options = command.options;
-    options.method = command.method == "density" ? SurfaceMethod::Density : SurfaceMethod::Anisotropic;
+    options.method = command.method == "density"    ? SurfaceMethod::Density
+                     : command.method == "distance" ? SurfaceMethod::Distance
+                                                    : SurfaceMethod::Anisotropic;
     check_options(options);
     const fs::path run = find_run(command.run);
     const fs::path folder = command.folder.empty() ? run / "frames" : command.folder;

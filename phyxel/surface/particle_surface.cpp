@@ -27,13 +27,30 @@ detail::ParticleField make_field(std::span<const Vec<3>> positions, std::span<co
                                  double spacing, const SurfaceOptions& options)
 {
     const double cell = options.cell * spacing;
-    if (options.method == SurfaceMethod::Density) {
+    if (options.method != SurfaceMethod::Anisotropic) {
         const detail::Bell bell = detail::round_bell(static_cast<float>(detail::bell_weight(options.support)),
                                                      static_cast<float>(options.support / options.cell));
         return {positions, velocities, {&bell, 1}, cell};
     }
     const detail::ShapedParticles shaped = detail::shape_particles(positions, spacing, options.support, cell);
     return {shaped.centers, velocities, shaped.bells, cell};
+}
+
+/// φ at all nodes where there is something.
+SparseField sample(const detail::ParticleField& particles, const SurfaceOptions& options)
+{
+    if (options.method != SurfaceMethod::Distance) return particles.sample();
+    // The radius for which a flat face lies half a spacing above its upper layer of particles: how far their
+    // mean is from there, with layers one spacing apart and (1 − z²)⁴ the integral of (1 − q²)³ over a plane.
+    double weight = 0.0;
+    double radius = 0.0;
+    for (double z = 0.5; z < options.support; z += 1.0) {
+        const double w = std::pow(1 - z * z / (options.support * options.support), 4);
+        weight += w;
+        radius += w * z;
+    }
+    return particles.sample_distance(static_cast<float>(radius / weight / options.cell),
+                                     static_cast<float>(1.0 / options.cell));
 }
 
 /// The value of the field that is the surface. Bells that lie flat in a face, with centres drawn into it, end
@@ -73,7 +90,7 @@ SurfaceExtractor::SurfaceExtractor(std::span<const Vec<3>> positions, std::span<
                          std::to_string(velocities.size()) + " velocities");
     detail::check_positions(positions, options.cell * spacing);
     detail::ParticleField particles = make_field(positions, velocities, spacing, options);
-    SparseField density = particles.sample();
+    SparseField density = sample(particles, options);
     parts_ = std::make_unique<Parts>(Parts{options, std::move(particles), std::move(density)});
 }
 

@@ -22,6 +22,7 @@ namespace phyxel {
 
 enum class SurfaceMethod {
     Density,     ///< the same round kernel for all particles [AW09, Sec. 6.5]: fast, and bumpy
+    Distance,    ///< distance from the mean position of the particles around [ZB05]
     Anisotropic, ///< kernels that are flat along surfaces and sheets, after [YT13]: smooth and sharp
 };
 

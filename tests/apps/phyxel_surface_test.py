@@ -101,7 +101,7 @@ class Surface(CommandTest):
     def test_bad_options_are_one_line_and_nothing_is_written(self):
         for arguments, line in [
             (["--format", "stl"], "--format stl: is not known, allowed: ply, obj, vdb"),
-            (["--method", "densty"], '--method densty: is not known, did you mean "density"? allowed: density, anisotropic'),
+            (["--method", "densty"], '--method densty: is not known, did you mean "density"? allowed: density, distance, anisotropic'),
             (["--cell", "0"], "cell 0: must be from 0.05 to 4"),
             (["--iso", "1"], "iso 1: must be from 0.01 to 0.99"),
             (["--smooth", "-2"], "smoothing -2: must be from 0 to 100"),

@@ -231,11 +231,13 @@ void ParticleField::for_each_tile(const SparseField& field, const Add& add, cons
             const Vec<3> origin = edge * Vec<3>(block[0], block[1], block[2]);
             gather(origin, origin + Vec<3>(width - 1, edge - 1, edge - 1), found);
             for (Tile& tile : tiles) tile.fill(0.0f);
-            for (const Index n : found)
-                for_each_lanes(bell(n), static_cast<float>(bins_.coordinate(0)[n] - origin[0]),
-                               static_cast<float>(bins_.coordinate(1)[n] - origin[1]),
-                               static_cast<float>(bins_.coordinate(2)[n] - origin[2]), width,
-                               [&](std::size_t place, Lanes w) { add(tiles, n, place, w); });
+            for (const Index n : found) {
+                const Vec<3, float> center(static_cast<float>(bins_.coordinate(0)[n] - origin[0]),
+                                           static_cast<float>(bins_.coordinate(1)[n] - origin[1]),
+                                           static_cast<float>(bins_.coordinate(2)[n] - origin[2]));
+                for_each_lanes(bell(n), center[0], center[1], center[2], width,
+                               [&](std::size_t place, Lanes w) { add(tiles, n, center, place, w); });
+            }
             finish(tiles, runs[r]);
         }
     });
@@ -245,8 +247,38 @@ SparseField ParticleField::sample() const
 {
     SparseField field(cell_, find_blocks(), 0.0f);
     for_each_tile<1>(
-        field, [](auto& tiles, Index, std::size_t place, Lanes w) { add_to(tiles[0], place, w); },
+        field,
+        [](auto& tiles, Index, const Vec<3, float>&, std::size_t place, Lanes w) {
+            add_to(tiles[0], place, w);
+        },
         [&](const auto& tiles, const BlockRun& run) { store_tile(tiles[0], run, field); });
+    return field;
+}
+
+SparseField ParticleField::sample_distance(float radius, float spacing) const
+{
+    SparseField field(cell_, find_blocks(), 0.0f);
+    // The first tile has the sum of the weights, the others those of the weighted centres.
+    for_each_tile<4>(
+        field,
+        [](auto& tiles, Index, const Vec<3, float>& center, std::size_t place, Lanes w) {
+            add_to(tiles[0], place, w);
+            for (int k = 0; k < 3; ++k) add_to(tiles[static_cast<std::size_t>(k + 1)], place, w * center[k]);
+        },
+        [&](auto& tiles, const BlockRun& run) {
+            for (int k = 0; k < edge; ++k)
+                for (int j = 0; j < edge; ++j)
+                    for (int i = 0; i < static_cast<int>(run.end - run.begin) * edge; ++i) {
+                        const auto at = static_cast<std::size_t>((k * edge + j) * row_length + margin + i);
+                        const float weight = tiles[0][at];
+                        if (!(weight > 0)) continue;
+                        const Vec<3, float> mean =
+                            Vec<3, float>(tiles[1][at], tiles[2][at], tiles[3][at]) / weight;
+                        const float distance = (Vec<3, float>(float(i), float(j), float(k)) - mean).norm();
+                        tiles[0][at] = std::clamp(0.5f + (radius - distance) / spacing, 0.0f, 1.0f);
+                    }
+            store_tile(tiles[0], run, field);
+        });
     return field;
 }
 
@@ -259,7 +291,7 @@ std::array<SparseField, 3> ParticleField::sample_velocity(const SparseField& fie
     // The first tile has the sum of the weights, the others those of the weighted velocities.
     for_each_tile<4>(
         field,
-        [&](auto& tiles, Index n, std::size_t place, Lanes w) {
+        [&](auto& tiles, Index n, const Vec<3, float>&, std::size_t place, Lanes w) {
             if (velocity_.empty()) return;
             add_to(tiles[0], place, w);
             for (int k = 0; k < 3; ++k)

@@ -42,6 +42,10 @@ public:
     /// φ at all nodes where it is not 0, and at least one node further.
     SparseField sample() const;
 
+    /// ½ + (r − |x − x̄|) / spacing, between 0 and 1, with x̄ the weighted mean of the centres around x [ZB05].
+    /// At the same nodes; both lengths in cells.
+    SparseField sample_distance(float radius, float spacing) const;
+
     /// The mean velocity at the nodes of `field`, along x, y and z.
     std::array<SparseField, 3> sample_velocity(const SparseField& field) const;
 
@@ -54,8 +58,8 @@ public:
 private:
     const Bell& bell(Index n) const { return bells_[bells_.size() == 1 ? 0 : n]; }
     std::vector<GridIndex> find_blocks() const;
-    /// Goes through the blocks of the field, a few at a time: add(tiles, particle, place, weights) for every
-    /// eight nodes that a particle reaches, then finish(tiles, run).
+    /// Goes through the blocks of the field, a few at a time: add(tiles, particle, centre, place, weights)
+    /// for every eight nodes that a particle reaches, then finish(tiles, run).
     template <std::size_t TileCount, class Add, class Finish>
     void for_each_tile(const SparseField& field, const Add& add, const Finish& finish) const;
     /// The particles that reach into the box with these corners [cells].
