@@ -17,45 +17,6 @@
 namespace phyxel {
 namespace {
 
-/// The vertices around each vertex. In a closed manifold each is the next one in exactly one triangle.
-class Rings {
-public:
-    explicit Rings(const TriangleMesh& mesh) : begin_(mesh.vertices.size() + 1, 0)
-    {
-        for (const auto& t : mesh.triangles)
-            for (const Index v : t) ++begin_[v + 1];
-        std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
-        neighbors_.resize(begin_.back());
-        std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
-        for (const auto& t : mesh.triangles)
-            for (std::size_t k = 0; k < 3; ++k) neighbors_[next[t[k]]++] = t[(k + 1) % 3];
-    }
-
-    std::span<const Index> of(Index v) const
-    {
-        return {neighbors_.data() + begin_[v], begin_[v + 1] - begin_[v]};
-    }
-
-private:
-    std::vector<std::size_t> begin_;
-    std::vector<Index> neighbors_;
-};
-
-/// x_i ← x_i + factor · (mean of the neighbours − x_i)
-template <class Vector>
-void relax(const Rings& rings, double factor, std::span<Vector> x, std::vector<Vector>& result)
-{
-    using Real = typename Vector::Scalar;
-    result.resize(x.size());
-    parallel_for(x.size(), [&](Index i) {
-        const std::span<const Index> ring = rings.of(i);
-        Vector sum = Vector::Zero();
-        for (const Index j : ring) sum += x[j];
-        result[i] = ring.empty() ? x[i] : Vector(x[i] + Real(factor) * (sum / Real(ring.size()) - x[i]));
-    });
-    parallel_for(x.size(), [&](Index i) { x[i] = result[i]; });
-}
-
 /// For each vertex the number of the connected part that it belongs to, from 0 on.
 std::vector<Index> find_parts(const TriangleMesh& mesh, std::size_t& count)
 {
@@ -120,9 +81,37 @@ void restore_volumes(TriangleMesh& mesh, const std::vector<Index>& part, const s
 
 } // namespace
 
-void smooth_mesh(TriangleMesh& mesh, int passes)
+MeshSmoother::MeshSmoother(const TriangleMesh& mesh) : begin_(mesh.vertices.size() + 1, 0)
+{
+    for (const auto& t : mesh.triangles)
+        for (const Index v : t) ++begin_[v + 1];
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    neighbors_.resize(begin_.back());
+    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+    // In a closed manifold each neighbour of a vertex is the next one in exactly one triangle.
+    for (const auto& t : mesh.triangles)
+        for (std::size_t k = 0; k < 3; ++k) neighbors_[next[t[k]]++] = t[(k + 1) % 3];
+}
+
+/// x_i ← x_i + factor · (mean of the neighbours − x_i)
+template <class Vector>
+void MeshSmoother::relax(double factor, std::span<Vector> x, std::vector<Vector>& result) const
+{
+    using Real = typename Vector::Scalar;
+    result.resize(x.size());
+    parallel_for(x.size(), [&](Index i) {
+        const std::size_t count = begin_[i + 1] - begin_[i];
+        Vector sum = Vector::Zero();
+        for (std::size_t n = begin_[i]; n < begin_[i + 1]; ++n) sum += x[neighbors_[n]];
+        result[i] = count == 0 ? x[i] : Vector(x[i] + Real(factor) * (sum / Real(count) - x[i]));
+    });
+    parallel_for(x.size(), [&](Index i) { x[i] = result[i]; });
+}
+
+void MeshSmoother::smooth(TriangleMesh& mesh, int passes) const
 {
     PHYXEL_ASSERT(passes >= 0);
+    PHYXEL_ASSERT(mesh.vertices.size() + 1 == begin_.size());
     if (passes == 0 || mesh.triangles.empty()) return;
     // [Tau95]: waves longer than the pass band 1/λ + 1/μ = 0.1 are left alone.
     constexpr double inward = 0.5;
@@ -131,27 +120,26 @@ void smooth_mesh(TriangleMesh& mesh, int passes)
     const std::vector<Index> part = find_parts(mesh, count);
     const Vec<3> origin = bounds(mesh).center();
     const std::vector<double> wanted = volumes(mesh, part, count, origin);
-
-    const Rings rings(mesh);
     std::vector<Vec<3>> result;
     for (int pass = 0; pass < passes; ++pass) {
-        relax<Vec<3>>(rings, inward, mesh.vertices, result);
-        relax<Vec<3>>(rings, outward, mesh.vertices, result);
+        relax<Vec<3>>(inward, mesh.vertices, result);
+        relax<Vec<3>>(outward, mesh.vertices, result);
     }
     restore_volumes(mesh, part, wanted, origin);
 }
 
-void smooth_directions(const TriangleMesh& mesh, int passes, std::span<Vec<3, float>> directions)
+void MeshSmoother::smooth_directions(std::span<Vec<3, float>> directions, int passes) const
 {
-    PHYXEL_ASSERT(directions.size() == mesh.vertices.size());
+    PHYXEL_ASSERT(directions.size() + 1 == begin_.size());
     if (passes == 0) return;
-    const Rings rings(mesh);
     std::vector<Vec<3, float>> result;
-    for (int pass = 0; pass < passes; ++pass) relax<Vec<3, float>>(rings, 0.5, directions, result);
+    for (int pass = 0; pass < passes; ++pass) relax<Vec<3, float>>(0.5, directions, result);
     parallel_for(directions.size(), [&](Index i) {
         const float length = directions[i].norm();
         if (length > 0) directions[i] /= length;
     });
 }
+
+void smooth_mesh(TriangleMesh& mesh, int passes) { MeshSmoother(mesh).smooth(mesh, passes); }
 
 } // namespace phyxel

@@ -102,7 +102,8 @@ ParticleSurface SurfaceExtractor::surface() const
 {
     ParticleSurface surface;
     IsoSurface iso = marching_cubes(parts_->density, level_of(parts_->options));
-    smooth_mesh(iso.mesh, parts_->options.smoothing);
+    const MeshSmoother smoother(iso.mesh);
+    smoother.smooth(iso.mesh, parts_->options.smoothing);
 
     const std::size_t count = iso.mesh.vertices.size();
     std::vector<detail::PointSample> samples(count);
@@ -124,7 +125,7 @@ ParticleSurface SurfaceExtractor::surface() const
         surface.velocities[v] = samples[v].velocity;
     });
     // What the mesh no longer shows, its shading should not show either.
-    smooth_directions(iso.mesh, parts_->options.smoothing, surface.normals);
+    smoother.smooth_directions(surface.normals, parts_->options.smoothing);
     surface.mesh = std::move(iso.mesh);
     return surface;
 }

@@ -95,7 +95,7 @@ TEST(MeshSmoothing, directions_become_more_alike_and_keep_unit_length)
         return std::sqrt(sum);
     };
     const double before = error();
-    smooth_directions(mesh, 3, directions);
+    MeshSmoother(mesh).smooth_directions(directions, 3);
     EXPECT_LT(error(), 0.6 * before);
     for (const auto& d : directions) ASSERT_NEAR(d.norm(), 1.0f, 1e-5f);
 }

@@ -183,6 +183,10 @@ std::vector<GridIndex> ParticleField::find_blocks() const
                     for (std::int32_t x = first[0]; x <= last[0]; ++x)
                         found[part.number].push_back({x, y, z});
         }
+        // Bins that are neighbours reach the same blocks.
+        std::vector<GridIndex>& blocks = found[part.number];
+        std::sort(blocks.begin(), blocks.end());
+        blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
     });
     std::vector<GridIndex> blocks;
     for (const std::vector<GridIndex>& part : found) blocks.insert(blocks.end(), part.begin(), part.end());
