@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // 06_surface: the surface of a splash of particles, as a closed mesh with normals and velocities.
-// Run:     example_06_surface [FOLDER]        Expect: closed meshes in two pieces, 1 to 2 % below the particles.
+// Run:     example_06_surface [FOLDER]     Expect: closed meshes, 1 to 2 % below the particles.
 #include <phyxel/core/rng.h>
 #include <phyxel/geometry/mesh_check.h>
 #include <phyxel/io/ply.h>
