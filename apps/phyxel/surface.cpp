@@ -118,7 +118,7 @@ std::vector<Task> find_tasks(const fs::path& run, const fs::path& folder, const 
 /// The surfaces in one folder.
 class SurfaceFolder {
 public:
-    SurfaceFolder(fs::path folder, const SurfaceCommand& command)
+    SurfaceFolder(const fs::path& folder, const SurfaceCommand& command)
         : settings_file_(folder / "surface.txt"),
           settings_(settings_text(command)),
           redo_(command.redo)

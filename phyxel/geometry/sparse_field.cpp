@@ -67,7 +67,8 @@ float SparseField::at(const GridIndex& node) const
     // Shifts of negative numbers round down in C++20, as ⌊n / 8⌋ does.
     const auto block = find({node[0] >> 3, node[1] >> 3, node[2] >> 3});
     if (!block) return background_;
-    return values(*block)[static_cast<std::size_t>((node[2] & 7) * 64 + (node[1] & 7) * 8 + (node[0] & 7))];
+    const std::int32_t place = (node[2] & 7) * 64 + (node[1] & 7) * 8 + (node[0] & 7);
+    return values(*block)[static_cast<std::size_t>(place)];
 }
 
 std::size_t SparseField::memory() const

@@ -23,6 +23,12 @@ constexpr std::size_t no_block = std::numeric_limits<std::size_t>::max();
 /// would otherwise fall together, and triangles without area would come between them.
 constexpr float end_gap = 0.01f;
 
+/// Rows along x, `rows` of them along y.
+constexpr std::size_t row_number(int j, int k, int rows)
+{
+    return static_cast<std::size_t>(k) * static_cast<std::size_t>(rows) + static_cast<std::size_t>(j);
+}
+
 /// The vertices on the edges that begin in one row of eight nodes: bit i of `crossed[axis]` is set if the
 /// edge from node i along this axis is crossed.
 struct RowVertices {
@@ -44,7 +50,7 @@ struct ActiveBlock {
 
     std::size_t vertex_on(int i, int j, int k, unsigned axis) const
     {
-        const RowVertices& row = rows[static_cast<std::size_t>(k * edge + j)];
+        const RowVertices& row = rows[row_number(j, k, edge)];
         std::size_t number = first_vertex + row.first;
         for (unsigned a = 0; a < axis; ++a) number += static_cast<std::size_t>(std::popcount(row.crossed[a]));
         const auto before = static_cast<std::uint8_t>(row.crossed[axis] & ((1u << i) - 1));
@@ -58,7 +64,7 @@ struct BlockView {
     std::array<float, std::size_t(wide) * wide * wide> values;
     std::array<std::uint16_t, std::size_t(wide) * wide> inside;
 
-    static std::size_t row(int j, int k) { return static_cast<std::size_t>(k * wide + j); }
+    static std::size_t row(int j, int k) { return row_number(j, k, wide); }
     const float* row_values(int j, int k) const { return values.data() + row(j, k) * wide; }
     float value(int i, int j, int k) const { return row_values(j, k)[i]; }
 
@@ -184,7 +190,7 @@ bool count_block(const BlockView& view, ActiveBlock& active)
     for (int k = 0; k < edge; ++k)
         for (int j = 0; j < edge; ++j) {
             const unsigned here = view.inside[BlockView::row(j, k)];
-            RowVertices& row = active.rows[static_cast<std::size_t>(k * edge + j)];
+            RowVertices& row = active.rows[row_number(j, k, edge)];
             row.first = static_cast<std::uint16_t>(vertices);
             row.crossed = {static_cast<std::uint8_t>(here ^ here >> 1),
                            static_cast<std::uint8_t>(here ^ view.inside[BlockView::row(j + 1, k)]),
@@ -208,7 +214,7 @@ void place_edge_vertices(const SparseField& field, const BlockView& view, const 
     std::size_t next = active.first_vertex;
     for (int k = 0; k < edge; ++k)
         for (int j = 0; j < edge; ++j) {
-            const RowVertices& row = active.rows[static_cast<std::size_t>(k * edge + j)];
+            const RowVertices& row = active.rows[row_number(j, k, edge)];
             for (int axis = 0; axis < 3; ++axis)
                 for (unsigned bits = row.crossed[static_cast<std::size_t>(axis)]; bits != 0;
                      bits &= bits - 1) {

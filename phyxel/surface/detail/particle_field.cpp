@@ -128,7 +128,7 @@ void store_tile(const Tile& tile, const BlockRun& run, SparseField& field)
     for (std::size_t b = run.begin; b < run.end; ++b) {
         float* values = field.values(b).data();
         const float* from = tile.data() + margin + (b - run.begin) * edge;
-        for (std::size_t row = 0; row < std::size_t(edge * edge); ++row)
+        for (std::size_t row = 0; row < std::size_t(edge) * edge; ++row)
             store_lanes(values + row * lane_count, load_lanes(from + row * row_length));
     }
 }
@@ -212,11 +212,11 @@ void ParticleField::gather(const Vec<3>& low, const Vec<3>& high, std::vector<In
             const auto reaches = [&](int k) {
                 const double x = bins_.coordinate(k)[n];
                 const double reach = b.reach[static_cast<std::size_t>(k)];
-                return x + reach >= low[k] && x - reach <= high[k];
+                return int(x + reach >= low[k]) & int(x - reach <= high[k]);
             };
             // Written first and kept if it belongs there, which is faster than a branch.
             *next = n;
-            next += (reaches(0) & reaches(1) & reaches(2)) ? 1 : 0;
+            next += reaches(0) & reaches(1) & reaches(2);
         }
         found.resize(static_cast<std::size_t>(next - found.data()));
     });
@@ -267,13 +267,14 @@ SparseField ParticleField::sample_distance(float radius, float spacing) const
         field,
         [](auto& tiles, Index, const Vec<3, float>& center, std::size_t place, Lanes w) {
             add_to(tiles[0], place, w);
-            for (int k = 0; k < 3; ++k) add_to(tiles[static_cast<std::size_t>(k + 1)], place, w * center[k]);
+            for (int k = 0; k < 3; ++k) add_to(tiles[static_cast<std::size_t>(k) + 1], place, w * center[k]);
         },
         [&](auto& tiles, const BlockRun& run) {
             for (int k = 0; k < edge; ++k)
                 for (int j = 0; j < edge; ++j)
                     for (int i = 0; i < static_cast<int>(run.end - run.begin) * edge; ++i) {
-                        const auto at = static_cast<std::size_t>((k * edge + j) * row_length + margin + i);
+                        const int place = (k * edge + j) * row_length + margin + i;
+                        const auto at = static_cast<std::size_t>(place);
                         const float weight = tiles[0][at];
                         if (!(weight > 0)) continue;
                         const Vec<3, float> mean =
@@ -299,7 +300,7 @@ std::array<SparseField, 3> ParticleField::sample_velocity(const SparseField& fie
             if (velocity_.empty()) return;
             add_to(tiles[0], place, w);
             for (int k = 0; k < 3; ++k)
-                add_to(tiles[static_cast<std::size_t>(k + 1)], place, w * velocity_[n][k]);
+                add_to(tiles[static_cast<std::size_t>(k) + 1], place, w * velocity_[n][k]);
         },
         [&](auto& tiles, const BlockRun& run) {
             for (std::size_t k = 0; k < 3; ++k) {
