@@ -20,7 +20,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(<|")([^>"]+)[>"]')
 
 # Prefixes of the included header, and where it may be included.
 THIRD_PARTY = [
-    (("tbb/", "oneapi/"), ["phyxel/core/*.cpp"]),
+    (("tbb/", "oneapi/"), ["phyxel/core/*.cpp", "phyxel/geometry/vdb_*.cpp"]),
     (("CLI/",), ["apps/phyxel/main.cpp"]),
     (("nanoflann",), ["benchmarks/*", "tests/*"]),
     (("openvdb/",), ["phyxel/geometry/vdb_*.cpp"]),

@@ -8,6 +8,7 @@
 #include <openvdb/io/Stream.h>
 #include <openvdb/openvdb.h>
 #include <openvdb/tools/MeshToVolume.h>
+#include <tbb/global_control.h>
 
 #include <algorithm>
 #include <cstring>
@@ -20,19 +21,12 @@ namespace {
 
 void start_openvdb()
 {
+#ifdef __SANITIZE_THREAD__
+    // OpenVDB's loops run on oneTBB, whose waiting the thread sanitizer does not see: they get one thread.
+    static const tbb::global_control one_thread(tbb::global_control::max_allowed_parallelism, 1);
+#endif
     static const bool started = (openvdb::initialize(), true);
     static_cast<void>(started);
-}
-
-/// OpenVDB's loops run on oneTBB, whose waiting the thread sanitizer does not see: it gets one thread.
-template <class Work>
-auto with_visible_threads(const Work& work)
-{
-#ifdef __SANITIZE_THREAD__
-    return tbb::task_arena(1).execute(work);
-#else
-    return work();
-#endif
 }
 
 openvdb::GridClass grid_class(VdbKind kind)
@@ -77,9 +71,7 @@ openvdb::GridBase::Ptr to_openvdb(const VdbGrid& grid)
         result = make_grid<openvdb::FloatGrid>(grid, grid.background, [](const float* v) { return *v; });
         // Inside of the band the distance is the background with a minus, which fills the solid.
         if (grid.kind == VdbKind::LevelSet)
-            with_visible_threads([&] {
-                openvdb::tools::signedFloodFill(openvdb::gridPtrCast<openvdb::FloatGrid>(result)->tree());
-            });
+            openvdb::tools::signedFloodFill(openvdb::gridPtrCast<openvdb::FloatGrid>(result)->tree());
     } else {
         result = make_grid<openvdb::Vec3SGrid>(grid, openvdb::Vec3s(grid.background), [](const float* v) {
             return openvdb::Vec3s(v[0], v[1], v[2]);
@@ -152,9 +144,8 @@ VdbGrid vdb_level_set(const TriangleMesh& mesh, double cell, std::string name)
     for (std::size_t t = 0; t < triangles.size(); ++t)
         triangles[t] = openvdb::Vec3I(mesh.triangles[t][0], mesh.triangles[t][1], mesh.triangles[t][2]);
     const auto transform = openvdb::math::Transform::createLinearTransform(1.0);
-    const openvdb::FloatGrid::Ptr distance = with_visible_threads([&] {
-        return openvdb::tools::meshToLevelSet<openvdb::FloatGrid>(*transform, points, triangles, 3.0f);
-    });
+    const openvdb::FloatGrid::Ptr distance =
+        openvdb::tools::meshToLevelSet<openvdb::FloatGrid>(*transform, points, triangles, 3.0f);
 
     VdbGrid grid;
     grid.name = std::move(name);
