@@ -16,4 +16,7 @@ void register_fluid_benchmarks();
 /// render/…: ray-traced pictures.
 void register_render_benchmarks();
 
+/// surface/…: surfaces of particles.
+void register_surface_benchmarks();
+
 } // namespace phyxel

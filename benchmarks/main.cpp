@@ -13,6 +13,7 @@ int main(int argc, char** argv)
     phyxel::register_approx_benchmarks();
     phyxel::register_fluid_benchmarks();
     phyxel::register_render_benchmarks();
+    phyxel::register_surface_benchmarks();
     benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();
     return 0;

@@ -20,9 +20,10 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(<|")([^>"]+)[>"]')
 
 # Prefixes of the included header, and where it may be included.
 THIRD_PARTY = [
-    (("tbb/", "oneapi/"), ["phyxel/core/*.cpp"]),
+    (("tbb/", "oneapi/"), ["phyxel/core/*.cpp", "phyxel/geometry/vdb_*.cpp"]),
     (("CLI/",), ["apps/phyxel/main.cpp"]),
     (("nanoflann",), ["benchmarks/*", "tests/*"]),
+    (("openvdb/",), ["phyxel/geometry/vdb_*.cpp"]),
     (("embree3/",), ["phyxel/render/*.cpp"]),
     (("png.h", "turbojpeg.h"), ["phyxel/render/*.cpp", "tests/render/*"]),
 ]

@@ -10,6 +10,7 @@
 #include "render.h"
 #include "run.h"
 #include "schema.h"
+#include "surface.h"
 #include "validate.h"
 #include "verify.h"
 
@@ -51,6 +52,7 @@ struct CommandLine {
     ConvertCommand convert;
     RenderCommand render;
     PlotCommand plot;
+    SurfaceCommand surface;
     SchemaCommand schema;
     ListCommand list;
     NewCommand make;
@@ -254,6 +256,46 @@ void add_plot(CLI::App& app, CommandLine& line)
     plot.footer("A run that is called like a figure is ./kernels. Options but -o are for figures only.");
 }
 
+void add_surface(CLI::App& app, CommandLine& line)
+{
+    SurfaceCommand& command = line.surface;
+    CLI::App& surface = add_subcommand(app, line, "surface", "Make surfaces of the fluids of a run",
+                                       [&] { return make_surfaces(command); });
+    surface.add_option("RUN", command.run, "Folder of a run, or \"last\" for the newest")->required();
+    surface.add_option("-o,--output", command.folder, "Folder for the surfaces; RUN/frames if not given")
+        ->type_name("DIR");
+    surface.add_option("--frames", command.frames, "Only the frames A to B-1; all if not given")
+        ->type_name("A:B");
+    surface
+        .add_option("--method", command.method,
+                    "density (round kernels, fast), distance (from the mean position of the\n"
+                    "particles around) or anisotropic (kernels that lie flat along surfaces\n"
+                    "and sheets); anisotropic if not given")
+        ->type_name("METHOD");
+    surface.add_option("--cell", command.options.cell, "Cell of the grid in spacings; 0.5 if not given")
+        ->type_name("X");
+    surface
+        .add_option("--support", command.options.support,
+                    "Radius of the kernels inside the fluid in spacings; 2 if not given")
+        ->type_name("X");
+    surface
+        .add_option("--iso", command.options.iso,
+                    "Part of the density inside that is the surface; 0.5 if not given")
+        ->type_name("X");
+    surface.add_option("--smooth", command.options.smoothing, "Passes that smooth the mesh; 3 if not given")
+        ->type_name("N");
+    surface
+        .add_option("--format", command.format,
+                    "ply, obj, or vdb (distance, density and velocity as volumes);\n"
+                    "ply if not given")
+        ->type_name("FORMAT");
+    surface.add_flag("--redo", command.redo, "Make surfaces anew that are there already");
+    surface.add_flag("--quiet", command.quiet, "Only warnings and errors");
+    add_threads(surface, line.threads);
+    surface.footer("Writes NAME_surface_000042.ply for each fluid and frame, with normals and velocities.\n"
+                   "Ctrl-C stops; the same command goes on.");
+}
+
 void add_schema(CLI::App& app, CommandLine& line)
 {
     CLI::App& schema = add_subcommand(app, line, "schema", "Print what a scene file may hold, as JSON Schema",
@@ -326,6 +368,7 @@ ExitCode run(int argc, char** argv)
     add_convert(app, line);
     add_render(app, line);
     add_plot(app, line);
+    add_surface(app, line);
     add_schema(app, line);
     add_list(app, line);
     add_new(app, line);

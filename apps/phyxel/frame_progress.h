@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// How far a command is that goes through the frames of a run: on a terminal one line that is redrawn,
+// elsewhere a line every few seconds. Writes to stderr.
+#pragma once
+
+#include <phyxel/core/timer.h>
+
+#include <cstddef>
+#include <string>
+
+namespace phyxel::command {
+
+class FrameProgress {
+public:
+    /// `what` is one of the things that are made, such as "surface"; `count` of them are asked for.
+    FrameProgress(bool is_quiet, std::string what, std::size_t count);
+    ~FrameProgress() { clear(); }
+    FrameProgress(const FrameProgress&) = delete;
+    FrameProgress& operator=(const FrameProgress&) = delete;
+
+    /// One more was made; `number` counts from 1, those that were there before included.
+    void show(std::size_t number);
+
+    /// Takes the line off the terminal.
+    void clear();
+
+private:
+    bool is_quiet_;
+    bool has_bar_;
+    bool is_shown_ = false;
+    std::string what_;
+    std::size_t count_;
+    std::size_t made_ = 0;
+    Stopwatch watch_;
+    Stopwatch since_line_;
+};
+
+} // namespace phyxel::command

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+#include "surface.h"
+
+#include "frame_progress.h"
+#include "frame_range.h"
+#include "interrupt.h"
+#include "run_folders.h"
+#include "text.h"
+
+#include <phyxel/core/error.h>
+#include <phyxel/core/nearest_word.h>
+#include <phyxel/core/number_text.h>
+#include <phyxel/io/file.h>
+#include <phyxel/io/frames.h>
+#include <phyxel/io/mesh_file.h>
+#include <phyxel/io/vdb.h>
+#include <phyxel/scene/document.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace phyxel::command {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 3> formats = {"ply", "obj", "vdb"};
+constexpr std::array<std::string_view, 3> methods = {"density", "distance", "anisotropic"};
+
+template <std::size_t Count>
+void check_word(const std::string& option, const std::string& word,
+                const std::array<std::string_view, Count>& allowed)
+{
+    if (std::find(allowed.begin(), allowed.end(), word) == allowed.end())
+        throw InputError(option + " " + word + ": is not known, " + suggestion(word, allowed) +
+                         "allowed: " + word_list(allowed));
+}
+
+/// The distance of the particles of each fluid, by its name [m].
+std::map<std::string, double> spacings_of(const fs::path& run)
+{
+    const fs::path file = run / "manifest.json";
+    const Node manifest = read_document(file);
+    const auto member = [&](const Node& object, const char* key) -> const Node& {
+        const Node* found = object.is_object() ? object.find(key) : nullptr;
+        if (found == nullptr) throw InputError(file.string() + ": has no \"" + key + "\"");
+        return *found;
+    };
+    const auto number = [&](const Node& node, const char* key) {
+        if (!node.is_number()) throw InputError(file.string() + ": \"" + key + "\" is not a number");
+        return node.number();
+    };
+    const Node& scene = member(manifest, "scene");
+    if (number(member(scene, "dimension"), "dimension") != 3)
+        throw InputError(run.string() + ": is a run in the plane, and a fluid in the plane has no surface");
+    const Node& bodies = member(scene, "bodies");
+    if (!bodies.is_list()) throw InputError(file.string() + ": \"bodies\" is not a list");
+
+    std::map<std::string, double> spacings;
+    for (const Node& body : bodies.items()) {
+        const Node& type = member(body, "type");
+        const Node& name = member(body, "name");
+        if (!type.is_text() || !name.is_text() || type.text() != "fluid") continue;
+        const Node* own = body.find("spacing");
+        spacings[name.text()] =
+            number(own != nullptr && own->is_number() ? *own : member(scene, "spacing"), "spacing");
+    }
+    if (spacings.empty()) throw InputError(run.string() + ": there is no fluid in this run");
+    return spacings;
+}
+
+/// Surfaces that were made with other options must not be taken for finished ones.
+std::string settings_text(const SurfaceCommand& command)
+{
+    return "These surfaces were made with:\nmethod " + command.method + "\ncell " +
+           number_text(command.options.cell) + "\nsupport " + number_text(command.options.support) +
+           "\niso " + number_text(command.options.iso) + "\nsmooth " +
+           std::to_string(command.options.smoothing) + "\n";
+}
+
+/// One file to be made.
+struct Task {
+    FrameFile frame;
+    double spacing; ///< [m]
+    fs::path output;
+};
+
+std::vector<Task> find_tasks(const fs::path& run, const fs::path& folder, const SurfaceCommand& command)
+{
+    const std::map<std::string, double> spacings = spacings_of(run);
+    const FrameRange range = command.frames.empty() ? FrameRange{} : parse_frames(command.frames);
+    std::vector<Task> tasks;
+    for (FrameFile& frame : find_frames(run)) {
+        const auto spacing = spacings.find(frame.body);
+        if (spacing == spacings.end()) continue;
+        if (frame.number < range.first || (range.end && frame.number >= *range.end)) continue;
+        const std::string body = frame.body + "_surface";
+        if (!is_body_name(body))
+            throw InputError(run.string() + ": the name \"" + frame.body +
+                             "\" is too long to have \"_surface\" added to it");
+        const std::string name = frame_file_name(body, frame.number, "." + command.format);
+        tasks.push_back({std::move(frame), spacing->second, folder / name});
+    }
+    if (tasks.empty())
+        throw InputError(run.string() + ": there are no frames" +
+                         (command.frames.empty() ? "" : " in the range " + command.frames));
+    // By frame and not by body, so that whoever looks at what is there sees whole moments.
+    std::stable_sort(tasks.begin(), tasks.end(),
+                     [](const Task& a, const Task& b) { return a.frame.number < b.frame.number; });
+    return tasks;
+}
+
+/// The surfaces in one folder.
+class SurfaceFolder {
+public:
+    SurfaceFolder(const fs::path& folder, const SurfaceCommand& command)
+        : settings_file_(folder / "surface.txt"),
+          settings_(settings_text(command)),
+          redo_(command.redo)
+    {
+        std::error_code ignored;
+        if (!fs::is_regular_file(settings_file_, ignored)) return;
+        const Buffer<std::byte> bytes = read_file(settings_file_);
+        are_settings_written_ =
+            std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()) == settings_;
+    }
+
+    /// Whether the file is there, was made with the same options, and is not older than the particles, which
+    /// a resumed or repeated run may have written again.
+    bool is_done(const Task& task) const
+    {
+        std::error_code missing;
+        const auto made = fs::last_write_time(task.output, missing);
+        return !redo_ && are_settings_written_ && !missing &&
+               made >= fs::last_write_time(task.frame.path, missing);
+    }
+
+    /// Before the first file is written. `all` are those that the run could have here.
+    void prepare(const std::vector<FrameFile>& all)
+    {
+        if (are_settings_written_) return;
+        create_folder(settings_file_.parent_path());
+        for (const FrameFile& frame : all) {
+            const std::string name = frame.body + "_surface";
+            if (!is_body_name(name)) continue;
+            for (const std::string_view format : formats)
+                remove_file(settings_file_.parent_path() /
+                            frame_file_name(name, frame.number, "." + std::string(format)));
+        }
+        write_file(settings_file_, settings_);
+        are_settings_written_ = true;
+    }
+
+private:
+    fs::path settings_file_;
+    std::string settings_;
+    bool redo_;
+    bool are_settings_written_ = false;
+};
+
+/// The vectors of a field; none if the frame has no such field.
+std::vector<Vec<3>> vectors_of(const Snapshot& snapshot, std::string_view name)
+{
+    const Field* field = snapshot.find(name);
+    std::vector<Vec<3>> vectors;
+    if (field == nullptr || field->components != 3) return vectors;
+    vectors.resize(field->size());
+    std::visit(
+        [&](const auto& values) {
+            for (std::size_t i = 0; i < vectors.size(); ++i)
+                for (int k = 0; k < 3; ++k)
+                    vectors[i][k] = static_cast<double>(values[3 * i + static_cast<std::size_t>(k)]);
+        },
+        field->values);
+    return vectors;
+}
+
+/// The distance from the surface, the density and the velocity, as volumes.
+void write_volumes(const Task& task, const SurfaceExtractor& extractor)
+{
+    const SparseField& density = extractor.density();
+    const std::array grids = {vdb_level_set(extractor.surface().mesh, density.cell()),
+                              vdb_fog_volume(density), vdb_vectors(extractor.velocity(), density)};
+    write_vdb(task.output, grids);
+}
+
+void make_surface(const Task& task, const SurfaceOptions& options)
+{
+    SnapshotFile file = read_snapshot(task.frame.path);
+    const auto extractor = [&] {
+        try {
+            return SurfaceExtractor(file.snapshot.points, vectors_of(file.snapshot, "velocity"), task.spacing,
+                                    options);
+        } catch (const InputError& error) {
+            throw InputError(task.frame.path.string() + ": " + error.what());
+        }
+    }();
+    if (task.output.extension() == ".vdb") return write_volumes(task, extractor);
+    file.snapshot.body = task.frame.body;
+    file.snapshot.surface = surface_mesh(extractor.surface());
+    write_snapshot(task.output, surface_snapshot(file.snapshot), {.double_precision = file.is_double});
+}
+
+} // namespace
+
+ExitCode make_surfaces(const SurfaceCommand& command)
+{
+    check_word("--format", command.format, formats);
+    check_word("--method", command.method, methods);
+    SurfaceOptions options = command.options;
+    options.method = command.method == "density"    ? SurfaceMethod::Density
+                     : command.method == "distance" ? SurfaceMethod::Distance
+                                                    : SurfaceMethod::Anisotropic;
+    check_options(options);
+    const fs::path run = find_run(command.run);
+    const fs::path folder = command.folder.empty() ? run / "frames" : command.folder;
+    const std::vector<Task> tasks = find_tasks(run, folder, command);
+
+    SurfaceFolder surfaces(folder, command);
+    FrameProgress progress(command.quiet, "surface", tasks.size());
+    std::size_t made = 0;
+    const InterruptGuard interrupts;
+    for (std::size_t k = 0; k < tasks.size(); ++k) {
+        if (surfaces.is_done(tasks[k])) continue;
+        surfaces.prepare(find_frames(run));
+        make_surface(tasks[k], options);
+        ++made;
+        progress.show(k + 1);
+        if (interrupts.is_interrupted()) {
+            progress.clear();
+            say("stopped; the same command goes on");
+            return Interrupted;
+        }
+    }
+    progress.clear();
+    if (!command.quiet)
+        print(tasks.back().output.string() + ": " + count_text(made, "surface", "surfaces") + " made, " +
+              count_text(tasks.size() - made, "was", "were") + " there before\n");
+    return Done;
+}
+
+} // namespace phyxel::command

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// OpenVDB files: volumes for Blender, Houdini and renderers.
+#pragma once
+
+#include <phyxel/geometry/vdb_grid.h>
+
+#include <filesystem>
+#include <span>
+#include <vector>
+
+namespace phyxel {
+
+/// The file appears whole or not at all.
+void write_vdb(const std::filesystem::path& path, std::span<const VdbGrid> grids);
+
+/// See `decode_vdb`.
+std::vector<VdbGrid> read_vdb(const std::filesystem::path& path);
+
+} // namespace phyxel

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+"""Surfaces of recorded runs.
+
+Run as: phyxel_surface_test.py PATH_OF_THE_COMMAND
+"""
+
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from command_support import COMMAND, SMALL_SCENE, CommandTest
+
+# A drop over a puddle in space.
+DROP_SCENE = """{
+    "duration": "0.1 s", "frame_rate": 30, "spacing": "2.5 cm",
+    "domain": { "min": [0, 0, 0], "max": [0.3, 0.3, 0.5] },
+    "bodies": [
+        { "name": "puddle", "type": "fluid", "shape": { "box": { "min": [0, 0, 0], "max": [0.3, 0.3, 0.1] } },
+          "material": "water" },
+        { "name": "drop", "type": "fluid", "shape": { "sphere": { "center": [0.15, 0.15, 0.3], "radius": 0.08 } },
+          "material": "water", "velocity": [0, 0, -1] }
+    ]
+}
+"""
+
+
+class Surface(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("drop.json", DROP_SCENE)
+        self.assert_done(self.phyxel("run", "drop.json", "-o", "run", "--quiet"))
+
+    def surface(self, *arguments):
+        return self.phyxel("surface", "run", *arguments)
+
+    def files(self, folder="run/frames"):
+        return sorted(path.name for path in (self.folder / folder).iterdir() if "_surface_" in path.name)
+
+    def test_each_fluid_and_frame_gets_a_closed_surface_and_a_second_time_nothing_is_done(self):
+        done = self.surface()
+        self.assertEqual((done.returncode, done.stdout),
+                         (0, "run/frames/puddle_surface_000003.ply: 8 surfaces made, 0 were there before\n"), done.stderr)
+        self.assertEqual(self.files(), [f"{body}_surface_{n:06d}.ply" for body in ("drop", "puddle") for n in range(4)])
+        header = (self.folder / "run/frames/drop_surface_000002.ply").read_bytes().split(b"end_header")[0].decode()
+        for words in ("format binary_little_endian 1.0", "comment body drop_surface", "property float nx",
+                      "property float velocity_z", "element face", "property list uchar int vertex_indices"):
+            self.assertIn(words, header)
+        info = self.phyxel("info", "run/frames/drop_surface_000000.ply").stdout
+        self.assertIn("closed", info)
+        self.assertIn("defects    none", info)
+        volume = float(info.split("volume")[1].split()[0])
+        self.assertAlmostEqual(volume, 4 / 3 * 3.14159 * 0.08**3, delta=0.12 * volume)
+        self.assertEqual(self.surface().stdout,
+                         "run/frames/puddle_surface_000003.ply: 0 surfaces made, 8 were there before\n")
+        # The run itself is what it was: surfaces are not taken for bodies.
+        self.assertEqual(self.surface("--redo", "--frames", "1:2").stdout,
+                         "run/frames/puddle_surface_000001.ply: 2 surfaces made, 0 were there before\n")
+
+    def test_surfaces_made_with_other_options_are_made_anew(self):
+        self.assert_done(self.surface("-o", "s"), None)
+        first = (self.folder / "s/drop_surface_000000.ply").read_bytes()
+        self.assertEqual(self.surface("-o", "s", "--cell", "0.8", "--frames", "0:1").stdout,
+                         "s/puddle_surface_000000.ply: 2 surfaces made, 0 were there before\n")
+        self.assertEqual(self.files("s"), ["drop_surface_000000.ply", "puddle_surface_000000.ply"])
+        self.assertNotEqual((self.folder / "s/drop_surface_000000.ply").read_bytes(), first)
+
+    def test_a_frame_that_was_written_again_gets_a_new_surface(self):
+        self.assert_done(self.surface(), None)
+        later = time.time() + 10
+        os.utime(self.folder / "run/frames/drop_000001.ply", (later, later))
+        self.assertIn("1 surface made, 7 were there before", self.surface().stdout)
+
+    def test_surfaces_are_the_same_on_any_number_of_threads(self):
+        for name in ("ply", "vdb"):
+            made = []
+            for threads in (1, 2, 7):
+                folder = f"t{threads}"
+                self.assert_done(self.surface("-o", folder, "--threads", str(threads), "--frames", "2:3",
+                                              "--format", name), None)
+                made.append((self.folder / folder / f"puddle_surface_000002.{name}").read_bytes())
+            self.assertEqual(len(set(made)), 1)
+
+    def test_other_formats_and_methods(self):
+        self.assert_done(self.surface("-o", "s", "--format", "obj", "--frames", "0:1", "--method", "density"), None)
+        text = (self.folder / "s/puddle_surface_000000.obj").read_text()
+        self.assertTrue(all(f"\n{word} " in "\n" + text for word in ("v", "vn", "f")))
+        self.assert_done(self.surface("-o", "s", "--format", "vdb", "--frames", "0:1"), None)
+        data = (self.folder / "s/puddle_surface_000000.vdb").read_bytes()
+        self.assertEqual(data[:4], b" BDV")
+        for name in (b"surface", b"density", b"velocity"):
+            self.assertIn(name, data)
+
+    def test_a_run_in_the_plane_has_no_surface(self):
+        self.write("small.json", SMALL_SCENE)
+        self.assert_done(self.phyxel("run", "small.json", "-o", "flat", "--frames", "0:2", "--quiet"))
+        self.assert_refused(self.phyxel("surface", "flat"),
+                            "phyxel: flat: is a run in the plane, and a fluid in the plane has no surface")
+
+    def test_bad_options_are_one_line_and_nothing_is_written(self):
+        for arguments, line in [
+            (["--format", "stl"], "--format stl: is not known, allowed: ply, obj, vdb"),
+            (["--method", "densty"], '--method densty: is not known, did you mean "density"? allowed: density, distance, anisotropic'),
+            (["--cell", "0"], "cell 0: must be from 0.05 to 4"),
+            (["--iso", "1"], "iso 1: must be from 0.01 to 0.99"),
+            (["--smooth", "-2"], "smoothing -2: must be from 0 to 100"),
+            (["--frames", "9:12"], "run: there are no frames in the range 9:12"),
+            (["--frames", "2:1"], "--frames 2:1: the first frame must be below the end, as in 0:10"),
+        ]:
+            with self.subTest(line):
+                self.assert_refused(self.surface(*arguments), f"phyxel: {line}")
+        self.assertEqual(self.files(), [])
+        self.assertEqual(self.phyxel("surface", "nowhere").returncode, 2)
+
+    def test_a_name_that_becomes_too_long_is_refused(self):
+        name = "w" * 97
+        self.write("long.json", DROP_SCENE.replace('"drop"', f'"{name}"'))
+        self.assert_done(self.phyxel("run", "long.json", "-o", "long", "--frames", "0:1", "--quiet"))
+        self.assert_refused(self.phyxel("surface", "long"),
+                            f'phyxel: long: the name "{name}" is too long to have "_surface" added to it')
+
+    def test_broken_frames_and_manifests_are_one_line(self):
+        frame = self.folder / "run/frames/drop_000000.ply"
+        whole = frame.read_bytes()
+        frame.write_bytes(whole[:-20])
+        done = self.surface("--frames", "0:1")
+        self.assertEqual((done.returncode, len(done.stderr.splitlines())), (2, 1), done.stderr)
+        self.assertIn("drop_000000.ply: ", done.stderr)
+        header, _, body = whole.partition(b"end_header\n")
+        frame.write_bytes(header + b"end_header\n" + b"\xff" * len(body))
+        done = self.surface("--frames", "0:1")
+        self.assert_refused(done, "phyxel: run/frames/drop_000000.ply: particle 0 is not at a finite place")
+        for text in ("{}", '{"scene": []}', '{"scene": {"dimension": 3, "bodies": 1}}', '{"scene": {"dimension": "x"}}',
+                     '{"scene": {"dimension": 3, "bodies": [{"name": "drop", "type": "fluid"}]}}', "no JSON"):
+            self.write("run/manifest.json", text)
+            done = self.surface()
+            self.assertEqual((done.returncode, done.stdout), (2, ""), text)
+            self.assertIn("manifest.json", done.stderr)
+
+    def test_killed_at_any_moment_it_leaves_whole_files_and_goes_on(self):
+        self.assert_done(self.surface("-o", "whole"), None)
+        process = subprocess.Popen([COMMAND, "surface", "run", "-o", "s", "--quiet"], cwd=self.folder)
+        folder = self.folder / "s"
+        while process.poll() is None and not (folder / "drop_surface_000001.ply").exists():
+            time.sleep(0.001)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        self.assert_done(self.surface("-o", "s"), None)
+        self.assertEqual(self.files("s"), self.files("whole"))
+        for name in self.files("s"):
+            self.assertEqual((folder / name).read_bytes(), (self.folder / "whole" / name).read_bytes(), name)
+
+
+if __name__ == "__main__":
+    unittest.main()
