@@ -344,6 +344,39 @@ double thickness_of(const Combination<Dim>& combination)
     return thinnest;
 }
 
+template <int Dim, class Simple>
+std::vector<Facet<Dim>> facets_of(const Simple& shape, double edge)
+{
+    return facets(shape, edge);
+}
+
+template <int Dim>
+std::vector<Facet<Dim>> facets_of(const TurnedBox<Dim>& turned, double edge)
+{
+    std::vector<Facet<Dim>> result = facets(turned.box, edge);
+    for (Facet<Dim>& facet : result)
+        for (Vec<Dim>& corner : facet) corner = turned.map.apply(corner);
+    return result;
+}
+
+template <int Dim>
+std::vector<Facet<Dim>> facets_of(const PlacedMesh& mesh, double)
+{
+    std::vector<Facet<3>> result;
+    const TriangleMesh& surface = mesh.solid.surface();
+    for (const auto& [a, b, c] : surface.triangles)
+        result.push_back({mesh.map.apply(surface.vertices[a]), mesh.map.apply(surface.vertices[b]),
+                          mesh.map.apply(surface.vertices[c])});
+    return result;
+}
+
+template <int Dim>
+std::vector<Facet<Dim>> facets_of(const Combination<Dim>&, double)
+{
+    PHYXEL_ASSERT(false);
+    return {};
+}
+
 template <int Dim>
 Combination<Dim> make_combination(Operation operation, std::vector<Shape<Dim>> parts, const std::string& name)
 {
@@ -516,6 +549,23 @@ Shape<Dim> Shape<Dim>::transformed(const Similarity<Dim>& map) const
                               },
                               [&](const auto& simple) { return Node{phyxel::transformed(simple, map)}; }},
                    node_->kind));
+}
+
+template <int Dim>
+std::vector<Shape<Dim>> Shape<Dim>::parts() const
+{
+    const auto* combination = std::get_if<Combination<Dim>>(&node_->kind);
+    if (combination == nullptr) return {*this};
+    std::vector<Shape> all;
+    for (const Shape& part : combination->parts)
+        for (const Shape& simple : part.parts()) all.push_back(simple);
+    return all;
+}
+
+template <int Dim>
+std::vector<Facet<Dim>> Shape<Dim>::facets(double edge) const
+{
+    return std::visit([&](const auto& kind) { return facets_of<Dim>(kind, edge); }, node_->kind);
 }
 
 template <int Dim>

@@ -5,6 +5,7 @@
 
 #include <phyxel/core/types.h>
 #include <phyxel/geometry/box.h>
+#include <phyxel/geometry/facets.h>
 #include <phyxel/geometry/mesh_solid.h>
 #include <phyxel/geometry/pose.h>
 #include <phyxel/geometry/primitives.h>
@@ -78,6 +79,13 @@ public:
     double thickness() const;
 
     Shape transformed(const Similarity<Dim>& map) const;
+
+    /// The simple shapes and meshes that it is made of, from left to right; itself if it is one.
+    std::vector<Shape> parts() const;
+
+    /// The surface of a simple shape or mesh; must not be a combination. Those of round parts are about
+    /// `edge` [m] long, the others as they come.
+    std::vector<Facet<Dim>> facets(double edge) const;
 
     template <int D>
     friend Shape<D> unite(std::vector<Shape<D>> parts);

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/fluid/ghost_kernel.h>
+
+#include <phyxel/core/error.h>
+#include <phyxel/core/number_text.h>
+#include <phyxel/fluid/wall_kernel.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace phyxel {
+namespace {
+
+constexpr int table_size = 512; // 16 kB: half of the nearest cache
+
+/// ∫ f by the rule of Gauss with three points.
+template <class F>
+double integral(double from, double to, const F& f)
+{
+    const double middle = 0.5 * (from + to);
+    const double half = 0.5 * (to - from);
+    const double offset = std::sqrt(0.6) * half;
+    return half / 9.0 * (5.0 * f(middle - offset) + 8.0 * f(middle) + 5.0 * f(middle + offset));
+}
+
+/// share″(r) / (2π r): the kernel itself in 3D.
+template <int Dim>
+double spatial_value(const WallKernel<Dim>& wall, double r)
+{
+    constexpr double step = 1.0 / 1024.0; // as fine as the table behind it
+    const double curvature = (wall.slope(r - step) - wall.slope(r + step)) / (2.0 * step);
+    return curvature / (2.0 * std::numbers::pi * r);
+}
+
+/// In 2D all that lies above and below a place of the plane.
+template <int Dim>
+double kernel_value(const WallKernel<Dim>& wall, double reach, double r)
+{
+    if (r >= reach) return 0.0;
+    if constexpr (Dim == 3) return spatial_value(wall, r);
+    constexpr int pieces = 64;
+    const double height = std::sqrt(reach * reach - r * r);
+    double sum = 0.0;
+    for (int k = 0; k < pieces; ++k)
+        sum += integral(k * height / pieces, (k + 1) * height / pieces,
+                        [&](double z) { return spatial_value(wall, std::hypot(r, z)); });
+    return 2.0 * sum;
+}
+
+} // namespace
+
+template <int Dim>
+GhostKernel<Dim>::GhostKernel(double support_ratio)
+{
+    if (!(support_ratio > 1.0 && std::isfinite(support_ratio)))
+        throw InputError("the support of a wall is " + number_text(support_ratio) +
+                         " spacings, must be more than 1");
+    const double spacing = 1.0 / support_ratio;
+    reach_ = 1.0 - 0.5 * spacing;
+    core_ = 0.25 * spacing;
+    entries_per_square_ = table_size / (reach_ * reach_);
+
+    const WallKernel<Dim> wall(CubicSpline<Dim>(1.0), spacing);
+    const auto place = [&](int k) { return std::sqrt(k / entries_per_square_); };
+    const auto value = [&](double r) { return kernel_value(wall, reach_, std::max(r, core_)); };
+    struct Row {
+        double flux = 0.0, value = 0.0, bend = 0.0, tilt = 0.0;
+    };
+    std::vector<Row> rows(table_size + 1);
+    double mass = 0.0; // M
+    for (int k = table_size - 1; k >= 0; --k) {
+        mass += integral(place(k), place(k + 1), [&](double r) { return value(r) * std::pow(r, Dim - 1); });
+        const double r = std::max(place(k), core_);
+        const double omega = value(r);
+        constexpr double step = 1.0 / 512.0;
+        const double omega_1 = (value(r + step) - value(r - step)) / (2.0 * step); // ω_b′
+        const double flux = mass / std::pow(r, Dim);
+        const double flux_1 = -(omega + Dim * flux) / r;                                   // φ′
+        const double flux_2 = (-omega_1 * r + (Dim + 1) * (omega + Dim * flux)) / (r * r); // φ″
+        rows[k] = {flux, omega, flux_2 + (Dim - 2) * flux_1 / r, (flux_1 / r - flux_2) / (r * r)};
+    }
+    const auto entry = [](const Row& row, const Row& next) {
+        const auto real = [](double number) { return static_cast<float>(number); };
+        return Entry{
+            real(row.flux), real(next.flux - row.flux), real(row.value), real(next.value - row.value),
+            real(row.bend), real(next.bend - row.bend), real(row.tilt),  real(next.tilt - row.tilt)};
+    };
+    for (int k = 0; k < table_size; ++k) table_.push_back(entry(rows[k], rows[k + 1]));
+    table_.push_back({});
+}
+
+template class GhostKernel<2>;
+template class GhostKernel<3>;
+
+} // namespace phyxel

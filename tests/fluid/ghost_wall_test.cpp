@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/fluid/ghost_wall.h>
+
+#include <phyxel/core/error.h>
+#include <phyxel/core/parallel_for.h>
+#include <phyxel/core/rng.h>
+#include <phyxel/fluid/wall_kernel.h>
+
+#include "geometry/meshes.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <type_traits>
+
+namespace phyxel {
+namespace {
+
+constexpr double a = 0.02;      // spacing of the particles
+constexpr double support = 2.6; // in spacings
+constexpr double s = 0.55 * a;  // of the ghosts
+static_assert(GhostWall<3>::ghost_spacing_ratio == 0.55);
+
+template <int Dim>
+GhostWall<Dim> wall_of(const Shape<Dim>& shape, double ratio = support)
+{
+    return GhostWall<Dim>(surface_points(shape, s), ratio, a);
+}
+
+/// ω_b at distance r, from the table of the kernel.
+template <int Dim>
+double kernel_value(const GhostKernel<Dim>& kernel, double r)
+{
+    const double h = support * a;
+    const double place = r * r / (h * h) * kernel.entries_per_square();
+    const auto k = static_cast<std::size_t>(place);
+    if (k + 1 >= kernel.table().size()) return 0.0;
+    const auto& entry = kernel.table()[k];
+    return (entry.value + (place - static_cast<double>(k)) * entry.value_step) / std::pow(h, Dim);
+}
+
+/// ∫ ω_b over the solid, cell by cell; cells at the surface count by how much of them is inside.
+template <int Dim>
+double volume_integral(const GhostKernel<Dim>& kernel, const Shape<Dim>& shape, const Vec<Dim>& x)
+{
+    const double h = support * a;
+    const double edge = Dim == 2 ? a / 64 : a / 20;
+    const int reach = static_cast<int>(std::ceil(h / edge));
+    double sum = 0.0;
+    for (int k = Dim == 3 ? -reach : 0; k <= (Dim == 3 ? reach : 0); ++k)
+        for (int j = -reach; j <= reach; ++j)
+            for (int i = -reach; i <= reach; ++i) {
+                Vec<Dim> y;
+                y[0] = (i + 0.5) * edge;
+                y[1] = (j + 0.5) * edge;
+                if constexpr (Dim == 3) y[2] = (k + 0.5) * edge;
+                const double omega = kernel_value(kernel, y.norm());
+                if (omega == 0.0) continue;
+                sum += omega * std::clamp(0.5 - shape.signed_distance(x + y) / edge, 0.0, 1.0);
+            }
+    return sum * std::pow(edge, Dim);
+}
+
+template <class T>
+class GhostWalls : public testing::Test {
+};
+template <int D>
+using Dimension = std::integral_constant<int, D>;
+using Dimensions = testing::Types<Dimension<2>, Dimension<3>>;
+TYPED_TEST_SUITE(GhostWalls, Dimensions);
+
+/// A block much thicker than the support whose upper face goes through the origin.
+template <int Dim>
+Shape<Dim> ground()
+{
+    Box<Dim> box{Vec<Dim>::Constant(-8 * a), Vec<Dim>::Constant(8 * a)};
+    box.max[Dim - 1] = 0.0;
+    return Shape<Dim>(box);
+}
+
+template <int Dim>
+Mat<Dim> turn(double angle)
+{
+    if constexpr (Dim == 2)
+        return rotation_matrix(Vec<1>(angle));
+    else
+        return rotation_matrix(Vec<3>(angle, 0.7 * angle, 0.4 * angle));
+}
+
+TYPED_TEST(GhostWalls, flat_wall_of_ghosts_has_the_share_of_a_lattice)
+{
+    constexpr int Dim = TypeParam::value;
+    for (const double ratio : {2.0, 2.6, 4.0}) {
+        const WallKernel<Dim> lattice(CubicSpline<Dim>(ratio * a), a);
+        for (const double angle : {0.0, 0.1, 0.35, 0.6}) {
+            const Mat<Dim> rotation = turn<Dim>(angle);
+            const GhostWall<Dim> wall = wall_of(ground<Dim>().transformed({.rotation = rotation}), ratio);
+            Rng rng(7);
+            for (const double d : {0.5, 0.6, 0.8, 1.0, 1.5, 2.0, 2.4, 3.0})
+                for (int trial = 0; trial < 50; ++trial) {
+                    Vec<Dim> X = rng.template point<Dim>(-2 * a, 2 * a);
+                    X[Dim - 1] = d * a;
+                    const WallIntegral<Dim> there = wall.at(rotation * X);
+                    EXPECT_NEAR(there.share, lattice.share(d * a), d < 0.55 ? 0.003 : 0.0015)
+                        << "distance " << d << ", angle " << angle << ", support " << ratio;
+                    const Vec<Dim> push = lattice.slope(d * a) * rotation.col(Dim - 1);
+                    EXPECT_LT((there.push - push).norm(), 0.02 * lattice.slope(0.5 * a))
+                        << "distance " << d << ", angle " << angle << ", support " << ratio;
+                }
+        }
+    }
+}
+
+TYPED_TEST(GhostWalls, layers_of_a_lattice_next_to_a_wall_have_the_rest_density)
+{
+    constexpr int Dim = TypeParam::value;
+    const CubicSpline<Dim> kernel(support * a);
+    const GhostWall<Dim> wall = wall_of(ground<Dim>());
+    const int rows = Dim == 3 ? 3 : 0;
+    double whole = 0.0;
+    std::array<double, 3> seen{};
+    for (int k = -rows; k <= rows; ++k)
+        for (int j = -3; j <= 3; ++j)
+            for (int i = -3; i <= 3; ++i) {
+                const double value = kernel.value(a * std::sqrt(double(i * i + j * j + k * k)));
+                whole += value;
+                for (int layer = 0; layer < 3; ++layer)
+                    if (j >= -layer) seen[static_cast<std::size_t>(layer)] += value;
+            }
+    for (int layer = 0; layer < 3; ++layer) {
+        Vec<Dim> X = Vec<Dim>::Constant(0.3 * a);
+        X[Dim - 1] = (layer + 0.5) * a;
+        EXPECT_NEAR(seen[static_cast<std::size_t>(layer)] / whole + wall.at(X).share, 1.0, 0.001) << layer;
+    }
+}
+
+TEST(GhostWall, share_of_a_closed_shape_is_the_integral_of_the_kernel_over_it)
+{
+    const auto expect_integral = [](const auto& shape, const auto& places, double tolerance) {
+        constexpr int Dim = std::decay_t<decltype(places[0])>::RowsAtCompileTime;
+        const GhostKernel<Dim> kernel(support);
+        const GhostWall<Dim> wall = wall_of<Dim>(shape);
+        for (const Vec<Dim>& x : places) {
+            ASSERT_GE(shape.signed_distance(x), 0.499 * a) << x.transpose() / a;
+            EXPECT_NEAR(wall.at(x).share, volume_integral<Dim>(kernel, shape, x), tolerance)
+                << (x / a).transpose() << ", " << shape.signed_distance(x) / a << " spacings away";
+        }
+    };
+    using Places2 = std::vector<Vec<2>>;
+    using Places3 = std::vector<Vec<3>>;
+    const auto in_spacings = [](auto places) {
+        for (auto& x : places) x *= a;
+        return places;
+    };
+
+    // Round and small: a ball of two spacings.
+    const Shape<3> ball(Sphere<3>{{0, 0, 0}, 2 * a});
+    expect_integral(ball, in_spacings(Places3{{2.5, 0, 0}, {1.5, 1.5, 1.5}, {0.3, -2.0, 1.7}, {0, 0, 3.5}}),
+                    0.004);
+    const Shape<2> disc(Sphere<2>{{0, 0}, 2 * a});
+    expect_integral(disc, in_spacings(Places2{{2.5, 0}, {1.9, 1.8}, {0.3, -3.0}}), 0.004);
+
+    // Before a face, an edge and a corner of a box, and in the inner corner of a trough.
+    const Shape<3> box(Box<3>{{-6 * a, -6 * a, -6 * a}, {0, 0, 0}});
+    expect_integral(box,
+                    in_spacings(Places3{
+                        {-3, -3.2, 0.5}, {0.5, -3, 0.0}, {0.4, -3.1, 0.4}, {0.3, 0.3, 0.3}, {1, 0.2, -0.1}}),
+                    0.004);
+    const Shape<3> trough = subtract<3>({Shape<3>(Box<3>{{-4 * a, -4 * a, -4 * a}, {6 * a, 6 * a, 6 * a}}),
+                                         Shape<3>(Box<3>{{0, 0, 0}, {7 * a, 7 * a, 7 * a}})});
+    expect_integral(trough,
+                    in_spacings(Places3{{0.5, 0.5, 0.5}, {0.5, 0.5, 3.0}, {0.5, 3.1, 3.0}, {1.5, 0.5, 0.6}}),
+                    0.005);
+
+    // Wedge of 10 degrees, beside it and before its edge.
+    const double angle = std::numbers::pi / 36;
+    const auto wedge = intersect<2>(
+        {Shape<2>(Box<2>{{-20 * a, 0}, {20 * a, 20 * a}}).transformed({.rotation = turn<2>(-angle)}),
+         Shape<2>(Box<2>{{-20 * a, -20 * a}, {20 * a, 0}}).transformed({.rotation = turn<2>(angle)}),
+         Shape<2>(Box<2>{{0, -5 * a}, {10 * a, 5 * a}})});
+    expect_integral(
+        wedge, in_spacings(Places2{{-0.5, 0}, {-0.3, 0.4}, {0.5, 0.55}, {1.5, -0.7}, {4, 0.9}, {-1.2, 0.1}}),
+        0.004);
+
+    // A plate one spacing thick: half of what is behind it is missing again.
+    const Shape<3> plate(Box<3>{{-5 * a, -5 * a, -a}, {5 * a, 5 * a, 0}});
+    expect_integral(
+        plate, in_spacings(Places3{{0.1, 0.2, 0.5}, {0.4, 0.2, -1.5}, {0.3, 0.3, 1.2}, {5.5, 0.3, -0.5}}),
+        0.004);
+    const Shape<2> thin(Box<2>{{-5 * a, -0.3 * a}, {5 * a, 0}});
+    expect_integral(thin, in_spacings(Places2{{0.1, 0.5}, {0.4, -0.8}, {5.5, 0.0}}), 0.004);
+}
+
+TYPED_TEST(GhostWalls, push_is_minus_the_gradient_of_share)
+{
+    constexpr int Dim = TypeParam::value;
+    Box<Dim> corner{Vec<Dim>::Constant(-6 * a), Vec<Dim>::Zero()};
+    const Shape<Dim> ball(Sphere<Dim>{Vec<Dim>::Constant(0.3 * a), 2.2 * a});
+    const double largest = WallKernel<Dim>(CubicSpline<Dim>(support * a), a).slope(0.5 * a);
+    for (const Shape<Dim>& shape : {Shape<Dim>(corner), ball, unite<Dim>({Shape<Dim>(corner), ball})}) {
+        const GhostWall<Dim> wall = wall_of(shape);
+        Rng rng(3);
+        int tested = 0;
+        while (tested < 100) {
+            const Vec<Dim> X = rng.template point<Dim>(-4 * a, 4 * a);
+            if (shape.signed_distance(X) < 0.65 * a) continue;
+            ++tested;
+            const double step = 0.1 * a;
+            Vec<Dim> slope;
+            for (int k = 0; k < Dim; ++k)
+                slope[k] = (wall.at(X - step * Vec<Dim>::Unit(k)).share -
+                            wall.at(X + step * Vec<Dim>::Unit(k)).share) /
+                           (2 * step);
+            EXPECT_LT((wall.at(X).push - slope).norm(), 0.03 * largest) << (X / a).transpose();
+        }
+    }
+}
+
+TYPED_TEST(GhostWalls, a_sheet_is_a_wall_from_both_sides)
+{
+    constexpr int Dim = TypeParam::value;
+    SurfacePoints<Dim> sheet;
+    sheet.is_sheet = true;
+    for (int i = -10; i <= 10; ++i)
+        for (int j = Dim == 3 ? -10 : 0; j <= (Dim == 3 ? 10 : 0); ++j) {
+            Vec<Dim> x = Vec<Dim>::Zero();
+            x[0] = i * s;
+            if constexpr (Dim == 3) x[1] = j * s;
+            sheet.position.push_back(x);
+            // Some of them face the other way: it must not matter.
+            sheet.area.push_back((i + j) % 3 == 0 ? -std::pow(s, Dim - 1) * Vec<Dim>::Unit(Dim - 1)
+                                                  : std::pow(s, Dim - 1) * Vec<Dim>::Unit(Dim - 1));
+        }
+    const GhostWall<Dim> wall(sheet, support, a);
+    const WallKernel<Dim> lattice(CubicSpline<Dim>(support * a), a);
+    for (const double d : {-2.0, -1.0, -0.5, 0.5, 0.7, 1.5}) {
+        Vec<Dim> X = Vec<Dim>::Constant(0.3 * a);
+        X[Dim - 1] = d * a;
+        EXPECT_NEAR(wall.at(X).share, lattice.share(std::abs(d) * a), 0.002) << d;
+        EXPECT_NEAR(wall.at(X).push[Dim - 1], std::copysign(lattice.slope(std::abs(d) * a), d),
+                    0.02 * lattice.slope(0.5 * a))
+            << d;
+    }
+}
+
+TYPED_TEST(GhostWalls, particles_too_near_or_inside_are_pushed_out_like_those_at_the_wall)
+{
+    constexpr int Dim = TypeParam::value;
+    const GhostWall<Dim> wall = wall_of(ground<Dim>());
+    const WallKernel<Dim> lattice(CubicSpline<Dim>(support * a), a);
+    Rng rng(9);
+    for (const double d : {-0.3, -0.1, 0.0, 0.1, 0.2, 0.3, 0.4})
+        for (int trial = 0; trial < 30; ++trial) {
+            Vec<Dim> X = rng.template point<Dim>(-2 * a, 2 * a);
+            X[Dim - 1] = d * a;
+            const WallIntegral<Dim> there = wall.at(X);
+            EXPECT_NEAR(there.share, lattice.share(d * a), 0.08) << d;
+            EXPECT_GT(there.push[Dim - 1], 0.8 * lattice.slope(0.5 * a)) << d;
+        }
+    Vec<Dim> deep = Vec<Dim>::Constant(-a);
+    EXPECT_GT(wall.at(deep).share, 0.7);
+    EXPECT_GT(wall.at(deep).push[Dim - 1], 0.0);
+}
+
+TYPED_TEST(GhostWalls, uniform_pressure_moves_no_closed_body)
+{
+    // The force of a uniform pressure field of particles all around is −p Σ push, which vanishes as the areas
+    // of the ghosts do.
+    constexpr int Dim = TypeParam::value;
+    Box<Dim> box{Vec<Dim>::Constant(-1.7 * a), Vec<Dim>::Constant(1.3 * a)};
+    const Shape<Dim> shape =
+        unite<Dim>({Shape<Dim>(box), Shape<Dim>(Sphere<Dim>{Vec<Dim>::Constant(a), 1.2 * a})});
+    const GhostWall<Dim> wall = wall_of(shape);
+    Vec<Dim> sum = Vec<Dim>::Zero();
+    double magnitude = 0.0;
+    const int n = 24;
+    for (int k = Dim == 3 ? -n : 0; k <= (Dim == 3 ? n : 0); ++k)
+        for (int j = -n; j <= n; ++j)
+            for (int i = -n; i <= n; ++i) {
+                Vec<Dim> X;
+                X[0] = i * 0.25 * a;
+                X[1] = j * 0.25 * a;
+                if constexpr (Dim == 3) X[2] = k * 0.25 * a;
+                const Vec<Dim> push = wall.at(X).push;
+                sum += push;
+                magnitude += push.norm();
+            }
+    EXPECT_LT(sum.norm(), 0.002 * magnitude);
+}
+
+TYPED_TEST(GhostWalls, smaller_particles_see_the_same_wall_at_their_own_scale)
+{
+    constexpr int Dim = TypeParam::value;
+    const SurfacePoints<Dim> fine = surface_points(ground<Dim>(), 0.5 * s);
+    const GhostWall<Dim> wall(fine, support, a);
+    const WallKernel<Dim> lattice(CubicSpline<Dim>(support * a), a);
+    for (const double scale : {0.5, 0.7, 1.0})
+        for (const double d : {0.5, 1.0, 1.5}) {
+            Vec<Dim> X = Vec<Dim>::Constant(0.37 * a);
+            X[Dim - 1] = d * scale * a;
+            EXPECT_NEAR(wall.at(X, scale).share, lattice.share(d * a), 0.002) << scale << " " << d;
+            EXPECT_NEAR(wall.at(X, scale).push[Dim - 1] * scale, lattice.slope(d * a),
+                        0.02 * lattice.slope(0.5 * a));
+        }
+}
+
+TEST(GhostWall, far_away_and_nowhere_there_is_nothing)
+{
+    const GhostWall<3> wall = wall_of(ground<3>());
+    for (const Vec<3>& X :
+         {Vec<3>(0, 0, 1), Vec<3>(0, 0, 2.2 * a), Vec<3>(1e300, 0, 0), Vec<3>(std::nan(""), 0, 0),
+          Vec<3>(0, 0, std::numeric_limits<double>::infinity())}) {
+        EXPECT_EQ(wall.at(X).share, 0.0);
+        EXPECT_TRUE(wall.at(X).push.isZero(0.0));
+        EXPECT_EQ(wall.at(X).distance, std::numeric_limits<double>::infinity());
+    }
+    const GhostWall<3> nothing(SurfacePoints<3>{}, support, a);
+    EXPECT_EQ(nothing.at(Vec<3>::Zero()).share, 0.0);
+    EXPECT_EQ(nothing.ghost_count(), 0u);
+}
+
+TEST(GhostWall, a_wall_far_from_the_origin_is_as_exact_as_one_near_it)
+{
+    const Vec<3> far(1000, -2000, 500);
+    const Shape<3> there = ground<3>().transformed({.translation = far});
+    const GhostWall<3> wall = wall_of(there), near = wall_of(ground<3>());
+    for (const double d : {0.5, 1.0, 1.7}) {
+        const Vec<3> X(0.2 * a, 0.3 * a, d * a);
+        EXPECT_NEAR(wall.at(far + X).share, near.at(X).share, 1e-5);
+    }
+}
+
+TEST(GhostWall, what_makes_no_wall_is_refused)
+{
+    const SurfacePoints<3> points = surface_points(ground<3>(), s);
+    EXPECT_THROW(GhostWall<3>(points, support, 0.0), InputError);
+    EXPECT_THROW(GhostWall<3>(points, 1.0, a), InputError);
+    EXPECT_THROW(GhostWall<3>(points, std::nan(""), a), InputError);
+    EXPECT_THROW(GhostWall<3>(points, support, 1e-12), InputError);
+    SurfacePoints<3> broken = points;
+    broken.area[5][1] = std::nan("");
+    EXPECT_THROW(GhostWall<3>(broken, support, a), InputError);
+}
+
+} // namespace
+} // namespace phyxel
