@@ -41,7 +41,7 @@ class GhostWall {
 public:
     /// Spacing of the ghosts over that of the particles, which keeps the sums for particles at half a spacing
     /// from the wall within 0.2 % of the rest density.
-    static constexpr double ghost_spacing_ratio = 0.55;
+    static constexpr double ghost_spacing_ratio = 0.5;
 
     /// For particles of at most `spacing` [m] with a support of `support_ratio` spacings. Throws InputError
     /// for points that are not finite, and for a solid too large for its particles.
@@ -62,13 +62,13 @@ private:
     static constexpr std::size_t width = 8;
 
     /// Ghosts that are close together, one in each lane of a vector register; those that fill up have no
-    /// area.
+    /// area. In units of the support radius.
     struct alignas(32) Packet {
         std::array<std::array<float, width>, Dim> x; ///< relative to the centre
         std::array<std::array<float, width>, Dim> area;
-        std::array<float, width> moment;        ///< of the piece of surface, see `sum` [m²]
+        std::array<float, width> moment;        ///< of the piece of surface, see `sum`
         std::array<float, width> inverse_area2; ///< 1 / |area|²
-        Vec<Dim> center;
+        Vec<Dim> center;                        ///< [m]
     };
 
     using Numbers = std::array<std::int32_t, Dim>;
