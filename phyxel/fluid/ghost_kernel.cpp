@@ -12,7 +12,7 @@
 namespace phyxel {
 namespace {
 
-constexpr int table_size = 512; // 16 kB: half of the nearest cache
+constexpr int table_size = 1024; // 16 kB: half of the nearest cache
 
 /// ∫ f by the rule of Gauss with three points.
 template <class F>
@@ -64,29 +64,16 @@ GhostKernel<Dim>::GhostKernel(double support_ratio)
     const WallKernel<Dim> wall(CubicSpline<Dim>(1.0), spacing);
     const auto place = [&](int k) { return std::sqrt(k / entries_per_square_); };
     const auto value = [&](double r) { return kernel_value(wall, reach_, std::max(r, core_)); };
-    struct Row {
-        double flux = 0.0, value = 0.0, bend = 0.0, tilt = 0.0;
-    };
-    std::vector<Row> rows(table_size + 1);
+    std::vector<double> values(table_size + 1, 0.0), fluxes(table_size + 1, 0.0);
     double mass = 0.0; // M
     for (int k = table_size - 1; k >= 0; --k) {
         mass += integral(place(k), place(k + 1), [&](double r) { return value(r) * std::pow(r, Dim - 1); });
-        const double r = std::max(place(k), core_);
-        const double omega = value(r);
-        constexpr double step = 1.0 / 512.0;
-        const double omega_1 = (value(r + step) - value(r - step)) / (2.0 * step); // ω_b′
-        const double flux = mass / std::pow(r, Dim);
-        const double flux_1 = -(omega + Dim * flux) / r;                                   // φ′
-        const double flux_2 = (-omega_1 * r + (Dim + 1) * (omega + Dim * flux)) / (r * r); // φ″
-        rows[k] = {flux, omega, flux_2 + (Dim - 2) * flux_1 / r, (flux_1 / r - flux_2) / (r * r)};
+        values[k] = value(place(k));
+        fluxes[k] = mass / std::pow(std::max(place(k), core_), Dim);
     }
-    const auto entry = [](const Row& row, const Row& next) {
-        const auto real = [](double number) { return static_cast<float>(number); };
-        return Entry{
-            real(row.flux), real(next.flux - row.flux), real(row.value), real(next.value - row.value),
-            real(row.bend), real(next.bend - row.bend), real(row.tilt),  real(next.tilt - row.tilt)};
-    };
-    for (int k = 0; k < table_size; ++k) table_.push_back(entry(rows[k], rows[k + 1]));
+    for (int k = 0; k < table_size; ++k)
+        table_.push_back({static_cast<float>(fluxes[k]), static_cast<float>(fluxes[k + 1] - fluxes[k]),
+                          static_cast<float>(values[k]), static_cast<float>(values[k + 1] - values[k])});
     table_.push_back({});
 }
 

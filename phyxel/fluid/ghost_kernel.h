@@ -32,16 +32,13 @@ public:
     /// Where ω_b becomes 0, half a spacing within the support: no lattice has a layer nearer to a wall.
     double reach() const { return reach_; }
 
-    /// Below this distance both functions are those of it.
+    /// Nearer than this both functions are what they are here.
     double core() const { return core_; }
 
     /// What a table over u = r² has from one entry to the next: value + t · step, 0 ≤ t < 1.
     struct Entry {
         float flux, flux_step;   ///< φ(r) = M(r) / r^Dim
         float value, value_step; ///< ω_b(r)
-        // The Laplacian of φ within a plane whose height above the place is z: bend + z² tilt.
-        float bend, bend_step; ///< φ″ + (Dim − 2) φ′/r
-        float tilt, tilt_step; ///< (φ′/r − φ″) / r²
     };
 
     /// Entry k begins at u = k / entries_per_square(); the last is beyond the reach and zero.

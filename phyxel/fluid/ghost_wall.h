@@ -4,6 +4,7 @@
 // walls of any form: plates, wedges, corners and bowls.
 #pragma once
 
+#include <phyxel/core/assert.h>
 #include <phyxel/core/types.h>
 #include <phyxel/fluid/ghost_kernel.h>
 #include <phyxel/geometry/box.h>
@@ -51,7 +52,11 @@ public:
     WallIntegral<Dim> at(const Vec<Dim>& X) const { return at(X, 1.0); }
 
     /// For a particle of `scale` ≤ 1 times the spacing.
-    WallIntegral<Dim> at(const Vec<Dim>& X, double scale) const;
+    WallIntegral<Dim> at(const Vec<Dim>& X, double scale) const
+    {
+        PHYXEL_ASSERT(scale > 0.0 && scale <= 1.0);
+        return is_near(X) ? integrate(X, scale) : WallIntegral<Dim>{};
+    }
 
     /// Beyond this distance from the solid there is nothing. [m]
     double reach() const { return reach_; }
@@ -88,6 +93,14 @@ private:
         std::uint32_t end;
     };
 
+    /// Whether a ghost may be within reach. A place that is not a number is near nothing.
+    bool is_near(const Vec<Dim>& X) const
+    {
+        bool is_inside = true;
+        for (int k = 0; k < Dim; ++k) is_inside &= X[k] >= near_.min[k] && X[k] <= near_.max[k];
+        return is_inside;
+    }
+
     void make_packets(const SurfacePoints<Dim>& points);
     void make_cells();
     template <class Visit>
@@ -96,13 +109,14 @@ private:
     static Numbers block_of(const Numbers& cell);
     static std::uint32_t number_in_block(const Numbers& cell);
     Range packets_near(const Vec<Dim>& X) const;
+    WallIntegral<Dim> integrate(const Vec<Dim>& X, double scale) const;
     template <bool IsSheet>
     WallIntegral<Dim> sum(const Range& range, const Vec<Dim>& X, double scale) const;
     WallIntegral<Dim> sum(const Vec<Dim>& X, double scale) const;
     WallIntegral<Dim> near_surface(const Vec<Dim>& X, double scale, const WallIntegral<Dim>& there) const;
 
     GhostKernel<Dim> kernel_;
-    double spacing_, support_radius_, reach_;
+    double spacing_, support_radius_, per_length_, reach_;
     bool is_sheet_;
     std::size_t ghost_count_ = 0;
     Box<Dim> near_; ///< what is outside has no ghost within reach
