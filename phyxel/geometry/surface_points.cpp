@@ -413,7 +413,8 @@ SurfacePoints<Dim> surface_points(const Shape<Dim>& shape, double spacing)
             });
     }
     SurfacePoints<Dim> points = merged<Dim>(std::move(elements), spacing);
-    close(points);
+    points.is_sheet = shape.is_sheet();
+    if (!points.is_sheet) close(points);
     return points;
 }
 

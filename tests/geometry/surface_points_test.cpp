@@ -173,6 +173,21 @@ TEST(SurfacePoints, a_cloud_of_points_is_closed)
     expect_closed(points, 4 * pi, 4 * pi / 3, 0.02);
 }
 
+TEST(SurfacePoints, an_open_mesh_is_a_sheet)
+{
+    TriangleMesh bowl = sphere_mesh(4);
+    std::erase_if(bowl.triangles, [&](const auto& t) {
+        return bowl.vertices[t[0]][2] + bowl.vertices[t[1]][2] + bowl.vertices[t[2]][2] > 0.0;
+    });
+    const Shape<3> shape{MeshSheet(bowl)};
+    EXPECT_TRUE(shape.is_sheet());
+    const SurfacePoints<3> points = surface_points(shape, 0.1);
+    EXPECT_TRUE(points.is_sheet);
+    EXPECT_NEAR(total_area(points), surface_area(bowl), 0.01);
+    EXPECT_GT(area_sum(points).norm(), 0.9 * pi) << "nothing is added that would close it";
+    EXPECT_FALSE(surface_points(Shape<3>(MeshSolid(bowl)), 0.1).is_sheet);
+}
+
 TEST(SurfacePoints, spacings_that_make_no_points_are_refused)
 {
     const Shape<3> box(Box<3>{{0, 0, 0}, {1, 1, 1}});
