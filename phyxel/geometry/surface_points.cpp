@@ -3,6 +3,7 @@
 
 #include <phyxel/core/error.h>
 #include <phyxel/geometry/detail/input_text.h>
+#include <phyxel/search/hash_grid.h>
 
 #include <Eigen/Geometry>
 
@@ -328,38 +329,114 @@ void require_few(double points, double spacing)
                      " m, at most 10 are possible");
 }
 
-/// One for all that lie and face alike in a column.
+/// Whether two areas face nearly the same way.
+template <int Dim>
+bool face_alike(const Vec<Dim>& a, const Vec<Dim>& b)
+{
+    return a.dot(b) > 0.8 * a.norm() * b.norm();
+}
+
+/// Points that others can be added to.
+template <int Dim>
+class Gathering {
+public:
+    std::size_t size() const { return points_.size(); }
+    const Vec<Dim>& position(std::size_t p) const { return points_.position[p]; }
+    const Vec<Dim>& area(std::size_t p) const { return points_.area[p]; }
+
+    void add(const Vec<Dim>& position, const Vec<Dim>& area)
+    {
+        points_.position.push_back(position);
+        points_.area.push_back(area);
+        weight_.push_back(area.norm());
+    }
+
+    /// Centroids are those of the areas without their directions.
+    void add_to(std::size_t p, const Vec<Dim>& position, const Vec<Dim>& area)
+    {
+        weight_[p] += area.norm();
+        points_.position[p] += area.norm() / weight_[p] * (position - points_.position[p]);
+        points_.area[p] += area;
+    }
+
+    SurfacePoints<Dim> take() { return std::move(points_); }
+
+private:
+    SurfacePoints<Dim> points_;
+    std::vector<double> weight_; ///< Σ |area| of what is in each
+};
+
+/// One point for all that lie and face alike in a column.
 template <int Dim>
 SurfacePoints<Dim> merged(std::vector<Element<Dim>> elements, double spacing)
 {
     std::stable_sort(elements.begin(), elements.end(),
                      [](const Element<Dim>& a, const Element<Dim>& b) { return a.key < b.key; });
-    SurfacePoints<Dim> points;
-    std::vector<double> weight; // Σ |area| of the elements of each point
-    std::size_t first = 0;      // point of this column
+    constexpr double apart = 1.5; // in spacings, as a column may cut a slope
+    Gathering<Dim> points;
+    std::size_t first = 0; // point of this column
     for (std::size_t i = 0; i < elements.size(); ++i) {
         const Element<Dim>& element = elements[i];
         if (i == 0 || element.key != elements[i - 1].key) first = points.size();
-        const double area = element.area.norm();
         std::size_t p = first;
-        const auto is_alike = [&] {
-            constexpr double facing = 0.8;
-            constexpr double apart = 1.5; // in spacings, as a column may cut a slope
-            return points.area[p].dot(element.area) > facing * points.area[p].norm() * area &&
-                   (points.position[p] - element.position).norm() < apart * spacing;
-        };
-        while (p < points.size() && !is_alike()) ++p;
-        if (p == points.size()) {
-            points.position.push_back(element.position);
-            points.area.push_back(element.area);
-            weight.push_back(area);
-            continue;
-        }
-        weight[p] += area;
-        points.position[p] += area / weight[p] * (element.position - points.position[p]);
-        points.area[p] += element.area;
+        while (p < points.size() && !(face_alike<Dim>(points.area(p), element.area) &&
+                                      (points.position(p) - element.position).norm() < apart * spacing))
+            ++p;
+        if (p == points.size())
+            points.add(element.position, element.area);
+        else
+            points.add_to(p, element.position, element.area);
     }
-    return points;
+    return points.take();
+}
+
+/// Adds small points to near ones that face alike. Where a surface bends from columns of one direction to
+/// those of another, and in the folds of a scan, there are many of them.
+template <int Dim>
+SurfacePoints<Dim> without_crumbs(const SurfacePoints<Dim>& points, double spacing)
+{
+    const double whole = Dim == 2 ? spacing : spacing * spacing;
+    constexpr double small = 0.3, large = 1.25; // of a whole piece
+    constexpr double near = 0.8;                // in spacings
+    const HashGrid<Dim> grid(near * spacing, points.position);
+    std::vector<Index> order(points.size()), target(points.size()), found;
+    std::vector<double> area(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        order[i] = target[i] = static_cast<Index>(i);
+        area[i] = points.area[i].norm();
+    }
+    std::stable_sort(order.begin(), order.end(), [&](Index i, Index j) { return area[i] < area[j]; });
+    for (const Index i : order) {
+        if (points.area[i].norm() > small * whole) break;
+        if (area[i] > small * whole) continue; // has grown by what was added
+        grid.radius(points.position[i], near * spacing, CellRange::Three, found);
+        double least = std::numeric_limits<double>::infinity();
+        for (const Index j : found) {
+            const double distance = (points.position[i] - points.position[j]).squaredNorm();
+            if (j == i || target[j] != j || area[i] + area[j] > large * whole || distance >= least ||
+                !face_alike<Dim>(points.area[i], points.area[j]))
+                continue;
+            least = distance;
+            target[i] = j;
+        }
+        if (target[i] != i) area[target[i]] += area[i];
+    }
+    // A point that others were added to may itself be added to another later.
+    const auto last_target = [&](Index i) {
+        while (target[i] != i) i = target[i];
+        return i;
+    };
+    Gathering<Dim> kept;
+    std::vector<std::size_t> place(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (target[i] != i) continue;
+        place[i] = kept.size();
+        kept.add(points.position[i], points.area[i]);
+    }
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (target[i] != i)
+            kept.add_to(place[last_target(static_cast<Index>(i))], points.position[i], points.area[i]);
+    return kept.take();
 }
 
 /// Spreads what is missing to a sum of zero, if that is little.
@@ -412,7 +489,7 @@ SurfacePoints<Dim> surface_points(const Shape<Dim>& shape, double spacing)
                     trimmer.trim(piece, i, add);
             });
     }
-    SurfacePoints<Dim> points = merged<Dim>(std::move(elements), spacing);
+    SurfacePoints<Dim> points = without_crumbs(merged<Dim>(std::move(elements), spacing), spacing);
     points.is_sheet = shape.is_sheet();
     if (!points.is_sheet) close(points);
     return points;
