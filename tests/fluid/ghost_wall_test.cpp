@@ -2,11 +2,8 @@
 #include <phyxel/fluid/ghost_wall.h>
 
 #include <phyxel/core/error.h>
-#include <phyxel/core/parallel_for.h>
 #include <phyxel/core/rng.h>
 #include <phyxel/fluid/wall_kernel.h>
-
-#include "geometry/meshes.h"
 
 #include <gtest/gtest.h>
 
@@ -318,6 +315,30 @@ TEST(GhostWall, far_away_and_nowhere_there_is_nothing)
     const GhostWall<3> nothing(SurfacePoints<3>{}, support, a);
     EXPECT_EQ(nothing.at(Vec<3>::Zero()).share, 0.0);
     EXPECT_EQ(nothing.ghost_count(), 0u);
+}
+
+TYPED_TEST(GhostWalls, a_moved_wall_is_asked_where_it_was_at_rest)
+{
+    // Ghosts stay in the frame of the solid: x goes there, the push comes back. The same as ghosts of the
+    // solid where it is, but for the places of the ghosts.
+    constexpr int Dim = TypeParam::value;
+    Box<Dim> box{Vec<Dim>::Constant(-5 * a), Vec<Dim>::Constant(a)};
+    const Shape<Dim> shape(box);
+    const Pose<Dim> pose{turn<Dim>(0.4), Vec<Dim>::Constant(3 * a)};
+    const GhostWall<Dim> rest = wall_of(shape);
+    const GhostWall<Dim> moved =
+        wall_of(shape.transformed({.rotation = pose.rotation, .translation = pose.translation}));
+    const double largest = WallKernel<Dim>(CubicSpline<Dim>(support * a), a).slope(0.5 * a);
+    Rng rng(21);
+    for (int tested = 0; tested < 100;) {
+        const Vec<Dim> X = rng.template point<Dim>(-7 * a, 3 * a);
+        const double distance = shape.signed_distance(X);
+        if (distance < 0.5 * a || distance > 2 * a) continue;
+        ++tested;
+        const WallIntegral<Dim> there = moved.at(pose.apply(X));
+        EXPECT_NEAR(rest.at(X).share, there.share, 0.005);
+        EXPECT_LT((pose.rotation * rest.at(X).push - there.push).norm(), 0.03 * largest);
+    }
 }
 
 TEST(GhostWall, a_wall_far_from_the_origin_is_as_exact_as_one_near_it)
