@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numbers>
 #include <string>
 
 namespace phyxel {
@@ -19,10 +20,11 @@ namespace {
 /// Width of a cell over the reach. Small cells have short lists, but there are many of them.
 constexpr double cell_width = 0.5;
 
-// In particle spacings: nearer than the first the sums over ghosts are too coarse; a place as near as that
-// has a ghost within the second.
+/// In particle spacings: nearer than this sums over ghosts are too coarse.
 constexpr double nearest_sum = 0.35;
-constexpr double nearest_ghost = 0.49;
+
+/// m = s²/27 in `sum`.
+constexpr double squares_per_moment = 27.0;
 
 /// Of lanes without a ghost. Its square is still a number.
 constexpr float far_away = 1e15f;
@@ -129,7 +131,7 @@ void GhostWall<Dim>::make_packets(const SurfacePoints<Dim>& points)
             }
             const double size = area.norm();
             if (size < smallest_area) continue;
-            packet.moment[l] = static_cast<float>((Dim == 2 ? size * size : size) / 27.0);
+            packet.moment[l] = static_cast<float>((Dim == 2 ? size * size : size) / squares_per_moment);
             packet.inverse_area2[l] = static_cast<float>(1.0 / (size * size));
         }
         // Lanes without a ghost are far away, so that none of them is the nearest.
@@ -307,7 +309,8 @@ WallIntegral<Dim> GhostWall<Dim>::sum(const Range& range, const Vec<Dim>& X, dou
     Floats share{};
     std::array<Floats, Dim> push;
     push.fill(Floats{});
-    Floats nearest = lanes(squared_reach);
+    Floats nearest = lanes(squared_reach); // r²
+    Floats height_of_nearest{}, moment_of_nearest{};
     for (std::uint32_t n = range.begin; n < range.end; ++n) {
         const Packet& packet = packets_[lists_[n]];
         std::array<Floats, Dim> d; // x − y
@@ -318,8 +321,6 @@ WallIntegral<Dim> GhostWall<Dim>::sum(const Range& range, const Vec<Dim>& X, dou
             r2 += d[k] * d[k];
         }
         if (_mm256_movemask_ps(_mm256_cmp_ps(r2, lanes(squared_reach), _CMP_LT_OQ)) == 0) continue;
-        nearest = Types::smaller(nearest, r2);
-
         const Floats place = Types::smaller(r2 * entries, lanes(last));
         const __m256i k = _mm256_cvttps_epi32(place);
         const Floats t = place - Floats(_mm256_cvtepi32_ps(k));
@@ -332,13 +333,19 @@ WallIntegral<Dim> GhostWall<Dim>::sum(const Range& range, const Vec<Dim>& X, dou
             area[axis] = Floats(_mm256_load_ps(packet.area[axis].data()));
             towards += d[axis] * area[axis];
         }
+        const Floats moment = _mm256_load_ps(packet.moment.data());
+        const Floats squared_height = towards * towards * Floats(_mm256_load_ps(packet.inverse_area2.data()));
+        const __m256 is_nearer = _mm256_cmp_ps(r2, nearest, _CMP_LT_OQ);
+        nearest = Types::smaller(nearest, r2);
+        height_of_nearest = _mm256_blendv_ps(height_of_nearest, squared_height, is_nearer);
+        moment_of_nearest = _mm256_blendv_ps(moment_of_nearest, moment, is_nearer);
+
         // Δφ within the surface is (3 − (Dim + 2) z²/r²) (Dim φ + ω)/r² − (1 − z²/r²) ω′/r.
         const Floats per_r2 = 1.0f / Types::larger(r2, lanes(squared_core));
-        const Floats squared_cosine =
-            towards * towards * Floats(_mm256_load_ps(packet.inverse_area2.data())) * per_r2;
+        const Floats squared_cosine = squared_height * per_r2;
         const Floats laplacian = (3.0f - (dim + 2.0f) * squared_cosine) * (dim * phi + omega) * per_r2 -
                                  (1.0f - squared_cosine) * entry.fourth * twice_entries;
-        const Floats flux = phi + Floats(_mm256_load_ps(packet.moment.data())) * laplacian;
+        const Floats flux = phi + moment * laplacian;
         if constexpr (IsSheet) {
             const __m256 side = _mm256_and_ps(towards, _mm256_set1_ps(-0.0f));
             towards = _mm256_xor_ps(towards, side);
@@ -349,13 +356,19 @@ WallIntegral<Dim> GhostWall<Dim>::sum(const Range& range, const Vec<Dim>& X, dou
     }
 
     WallIntegral<Dim> result;
-    float least = nearest[0];
-    for (std::size_t l = 1; l < width; ++l) least = std::min(least, nearest[l]);
-    if (!(least < squared_reach)) return result;
+    std::size_t lane = 0;
+    for (std::size_t l = 1; l < width; ++l)
+        if (nearest[l] < nearest[lane]) lane = l;
+    if (!(nearest[lane] < squared_reach)) return result;
     const double per_volume = Dim == 2 ? per_scale * per_scale : per_scale * per_scale * per_scale;
     result.share = per_volume * sum_of<float>(share);
     for (int k = 0; k < Dim; ++k) result.push[k] = per_volume * per_length * sum_of<float>(push[k]);
-    result.distance = support_radius_ * std::sqrt(static_cast<double>(least));
+    // To the rim of its piece of surface, a disc (2D: a segment) of the same area, or straight down to it.
+    const double squared_side = squares_per_moment * static_cast<double>(moment_of_nearest[lane]);
+    const double half_width = std::sqrt(squared_side / (Dim == 2 ? 4.0 : std::numbers::pi));
+    const double height2 = std::min(height_of_nearest[lane], nearest[lane]);
+    const double beside = std::max(std::sqrt(static_cast<double>(nearest[lane]) - height2) - half_width, 0.0);
+    result.distance = support_radius_ * std::sqrt(height2 + beside * beside);
     return result;
 }
 
@@ -371,7 +384,7 @@ template <int Dim>
 WallIntegral<Dim> GhostWall<Dim>::integrate(const Vec<Dim>& X, double scale) const
 {
     WallIntegral<Dim> result = sum(X, scale);
-    if (result.distance < nearest_ghost * scale * spacing_) return near_surface(X, scale, result);
+    if (result.distance < nearest_sum * scale * spacing_) return near_surface(X, scale, result);
     // Inside of the solid the flux of the whole kernel, which is 1, passes the surface the other way.
     constexpr double noise = 0.05;
     if (result.share < -noise) result.share += 1.0;

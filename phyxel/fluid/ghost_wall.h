@@ -22,7 +22,8 @@ template <int Dim>
 struct WallIntegral {
     double share = 0.0;               ///< of the density there, if the solid were fluid at rest
     Vec<Dim> push = Vec<Dim>::Zero(); ///< −∇ of that share [1/m]
-    double distance = std::numeric_limits<double>::infinity(); ///< of the nearest ghost within reach [m]
+    double distance = std::numeric_limits<double>::infinity(); ///< of the piece of surface of the nearest
+                                                               ///< ghost within reach [m]
 };
 
 /// The ghosts of one solid where it is at rest. With d = x − y from a ghost to the place x,

@@ -101,6 +101,9 @@ TYPED_TEST(GhostWalls, flat_wall_of_ghosts_has_the_share_of_a_lattice)
                     const WallIntegral<Dim> there = wall.at(rotation * X);
                     EXPECT_NEAR(there.share, lattice.share(d * a), d < 0.55 ? 0.004 : 0.002)
                         << "distance " << d << ", angle " << angle << ", support " << ratio;
+                    if (there.share > 0.001) {
+                        EXPECT_NEAR(there.distance, d * a, 0.06 * a);
+                    }
                     const Vec<Dim> push = lattice.slope(d * a) * rotation.col(Dim - 1);
                     EXPECT_LT((there.push - push).norm(), 0.02 * lattice.slope(0.5 * a))
                         << "distance " << d << ", angle " << angle << ", support " << ratio;
@@ -262,8 +265,8 @@ TYPED_TEST(GhostWalls, particles_too_near_or_inside_are_pushed_out_like_those_at
 
 TYPED_TEST(GhostWalls, uniform_pressure_moves_no_closed_body)
 {
-    // The force of a uniform pressure field of particles all around is −p Σ push, which vanishes as the areas
-    // of the ghosts do.
+    // The force of a uniform pressure is −p Σ push over places all around and within, which vanishes as the
+    // areas of the ghosts do, but for the places next to the surface where the push is continued.
     constexpr int Dim = TypeParam::value;
     Box<Dim> box{Vec<Dim>::Constant(-1.7 * a), Vec<Dim>::Constant(1.3 * a)};
     const Shape<Dim> shape =
@@ -283,7 +286,7 @@ TYPED_TEST(GhostWalls, uniform_pressure_moves_no_closed_body)
                 sum += push;
                 magnitude += push.norm();
             }
-    EXPECT_LT(sum.norm(), 0.002 * magnitude);
+    EXPECT_LT(sum.norm(), 0.005 * magnitude);
 }
 
 TYPED_TEST(GhostWalls, smaller_particles_see_the_same_wall_at_their_own_scale)
