@@ -112,26 +112,47 @@ TYPED_TEST(GhostWalls, flat_wall_of_ghosts_has_the_share_of_a_lattice)
     }
 }
 
-TYPED_TEST(GhostWalls, layers_of_a_lattice_next_to_a_wall_have_the_rest_density)
+TYPED_TEST(GhostWalls, a_lattice_that_fills_a_tank_has_the_rest_density_up_to_the_walls)
 {
+    // Walls, edges and corners seen from within, the tank standing straight and turned.
     constexpr int Dim = TypeParam::value;
+    constexpr int n = 10;
     const CubicSpline<Dim> kernel(support * a);
-    const GhostWall<Dim> wall = wall_of(ground<Dim>());
-    const int rows = Dim == 3 ? 3 : 0;
-    double whole = 0.0;
-    std::array<double, 3> seen{};
-    for (int k = -rows; k <= rows; ++k)
-        for (int j = -3; j <= 3; ++j)
-            for (int i = -3; i <= 3; ++i) {
-                const double value = kernel.value(a * std::sqrt(double(i * i + j * j + k * k)));
-                whole += value;
-                for (int layer = 0; layer < 3; ++layer)
-                    if (j >= -layer) seen[static_cast<std::size_t>(layer)] += value;
+    const auto lattice_sum = [&](const auto& is_there) {
+        double sum = 0.0;
+        for (int k = Dim == 3 ? -3 : 0; k <= (Dim == 3 ? 3 : 0); ++k)
+            for (int j = -3; j <= 3; ++j)
+                for (int i = -3; i <= 3; ++i)
+                    if (is_there(std::array{i, j, k}))
+                        sum += kernel.value(a * std::sqrt(double(i * i + j * j + k * k)));
+        return sum;
+    };
+    const double whole = lattice_sum([](const auto&) { return true; });
+    const Shape<Dim> hollow(Box<Dim>{Vec<Dim>::Zero(), Vec<Dim>::Constant(n * a)});
+    const Shape<Dim> block(Box<Dim>{Vec<Dim>::Constant(-4 * a), Vec<Dim>::Constant((n + 4) * a)});
+    for (const double angle : {0.0, 0.3, 0.7}) {
+        const Mat<Dim> rotation = turn<Dim>(angle);
+        const GhostWall<Dim> tank =
+            wall_of(subtract<Dim>({block, hollow}).transformed({.rotation = rotation}));
+        double squares = 0.0;
+        int count = 0;
+        for (int particle = 0; particle < (Dim == 3 ? n * n * n : n * n); ++particle) {
+            const std::array site = {particle % n, particle / n % n, particle / n / n};
+            const double seen = lattice_sum([&](const std::array<int, 3>& offset) {
+                for (std::size_t k = 0; k < Dim; ++k)
+                    if (site[k] + offset[k] < 0 || site[k] + offset[k] >= n) return false;
+                return true;
+            });
+            Vec<Dim> X;
+            for (int k = 0; k < Dim; ++k) X[k] = (site[static_cast<std::size_t>(k)] + 0.5) * a;
+            const double error = seen / whole + tank.at(rotation * X).share - 1.0;
+            EXPECT_NEAR(error, 0.0, 0.0065) << (X / a).transpose() << ", turned by " << angle;
+            if (seen < 0.9999 * whole) {
+                squares += error * error;
+                ++count;
             }
-    for (int layer = 0; layer < 3; ++layer) {
-        Vec<Dim> X = Vec<Dim>::Constant(0.3 * a);
-        X[Dim - 1] = (layer + 0.5) * a;
-        EXPECT_NEAR(seen[static_cast<std::size_t>(layer)] / whole + wall.at(X).share, 1.0, 0.0025) << layer;
+        }
+        EXPECT_LT(std::sqrt(squares / count), 0.0015) << "turned by " << angle;
     }
 }
 
