@@ -41,8 +41,8 @@ struct WallIntegral {
 template <int Dim>
 class GhostWall {
 public:
-    /// Spacing of the ghosts over that of the particles, which keeps the sums for particles at half a spacing
-    /// from the wall within 0.2 % of the rest density.
+    /// Spacing of the ghosts over that of the particles, which keeps the shares of particles at half a
+    /// spacing from a flat wall within 0.3 % of the rest density.
     static constexpr double ghost_spacing_ratio = 0.5;
 
     /// For particles of at most `spacing` [m] with a support of `support_ratio` spacings. Throws InputError
@@ -74,7 +74,7 @@ private:
         std::array<std::array<float, width>, Dim> area;
         std::array<float, width> moment;        ///< of the piece of surface, see `sum`
         std::array<float, width> inverse_area2; ///< 1 / |area|²
-        Vec<Dim> center;                        ///< [m]
+        std::array<double, 4> center;           ///< places of float are relative to it
     };
 
     using Numbers = std::array<std::int32_t, Dim>;
