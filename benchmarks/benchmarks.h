@@ -13,6 +13,9 @@ void register_approx_benchmarks();
 /// fluid/…: steps of fluids.
 void register_fluid_benchmarks();
 
+/// fluid/ghost_wall/…: what particles ask of obstacles.
+void register_ghost_benchmarks();
+
 /// render/…: ray-traced pictures.
 void register_render_benchmarks();
 

@@ -12,6 +12,7 @@ int main(int argc, char** argv)
     phyxel::register_search_benchmarks();
     phyxel::register_approx_benchmarks();
     phyxel::register_fluid_benchmarks();
+    phyxel::register_ghost_benchmarks();
     phyxel::register_render_benchmarks();
     phyxel::register_surface_benchmarks();
     benchmark::RunSpecifiedBenchmarks();

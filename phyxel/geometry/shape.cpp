@@ -31,6 +31,11 @@ struct PlacedMesh {
     Similarity<3> map;
 };
 
+struct PlacedSheet {
+    MeshSheet sheet;
+    Similarity<3> map;
+};
+
 enum class Operation { Union, Intersection, Difference };
 
 template <int Dim>
@@ -103,6 +108,11 @@ SignedDistance<Dim> distance_to(const TurnedBox<Dim>& turned, const Vec<Dim>& x)
 SignedDistance<3> distance_to(const PlacedMesh& mesh, const Vec<3>& x)
 {
     return mapped<3>(mesh.solid.signed_distance(mesh.map.apply_inverse(x)), mesh.map);
+}
+
+SignedDistance<3> distance_to(const PlacedSheet& placed, const Vec<3>& x)
+{
+    return mapped<3>(placed.sheet.distance(placed.map.apply_inverse(x)), placed.map);
 }
 
 template <int Dim>
@@ -203,6 +213,8 @@ Box<3> bounds_of(const PlacedMesh& mesh)
     return {mesh.map.apply(mesh.solid.bounds().min), mesh.map.apply(mesh.solid.bounds().max)};
 }
 
+Box<3> bounds_of(const PlacedSheet& placed) { return placed.sheet.bounds(placed.map); }
+
 template <int Dim>
 Box<Dim> bounds_of(const Combination<Dim>& combination)
 {
@@ -239,6 +251,8 @@ std::optional<double> known_volume(const PlacedMesh& mesh)
     if (!mesh.solid.is_watertight()) return std::nullopt;
     return std::pow(mesh.map.scale, 3) * signed_volume(mesh.solid.surface());
 }
+
+std::optional<double> known_volume(const PlacedSheet&) { return 0.0; }
 
 template <int Dim>
 std::optional<double> known_volume(const Combination<Dim>& combination)
@@ -332,6 +346,8 @@ double thickness_of(const Torus<3>& torus) { return 2 * torus.tube; }
 
 double thickness_of(const PlacedMesh& mesh) { return mesh.map.scale * mesh.solid.bounds().shortest_side(); }
 
+double thickness_of(const PlacedSheet&) { return 0.0; }
+
 template <int Dim>
 double thickness_of(const Combination<Dim>& combination)
 {
@@ -344,10 +360,56 @@ double thickness_of(const Combination<Dim>& combination)
     return thinnest;
 }
 
+template <int Dim, class Simple>
+std::vector<Facet<Dim>> facets_of(const Simple& shape, double edge)
+{
+    return facets(shape, edge);
+}
+
+template <int Dim>
+std::vector<Facet<Dim>> facets_of(const TurnedBox<Dim>& turned, double edge)
+{
+    std::vector<Facet<Dim>> result = facets(turned.box, edge);
+    for (Facet<Dim>& facet : result)
+        for (Vec<Dim>& corner : facet) corner = turned.map.apply(corner);
+    return result;
+}
+
+std::vector<Facet<3>> facets_of(const TriangleMesh& surface, const Similarity<3>& map)
+{
+    std::vector<Facet<3>> result;
+    for (const auto& [a, b, c] : surface.triangles)
+        result.push_back(
+            {map.apply(surface.vertices[a]), map.apply(surface.vertices[b]), map.apply(surface.vertices[c])});
+    return result;
+}
+
+template <int Dim>
+std::vector<Facet<Dim>> facets_of(const PlacedMesh& mesh, double)
+{
+    return facets_of(mesh.solid.surface(), mesh.map);
+}
+
+template <int Dim>
+std::vector<Facet<Dim>> facets_of(const PlacedSheet& placed, double)
+{
+    return facets_of(placed.sheet.surface(), placed.map);
+}
+
+template <int Dim>
+std::vector<Facet<Dim>> facets_of(const Combination<Dim>&, double)
+{
+    PHYXEL_ASSERT(false);
+    return {};
+}
+
 template <int Dim>
 Combination<Dim> make_combination(Operation operation, std::vector<Shape<Dim>> parts, const std::string& name)
 {
     if (parts.empty()) throw InputError(name + ": has no shapes, needs at least one");
+    if (parts.size() > 1 &&
+        std::any_of(parts.begin(), parts.end(), [](const Shape<Dim>& part) { return part.is_sheet(); }))
+        throw InputError(name + ": one of its shapes is an open mesh, which encloses nothing");
     return {operation, std::move(parts)};
 }
 
@@ -358,7 +420,7 @@ struct Shape<Dim>::Node {
     using Planar =
         std::variant<Box<Dim>, TurnedBox<Dim>, Sphere<Dim>, Cylinder<Dim>, Capsule<Dim>, Combination<Dim>>;
     using Spatial = std::variant<Box<Dim>, TurnedBox<Dim>, Sphere<Dim>, Cylinder<Dim>, Capsule<Dim>,
-                                 Combination<Dim>, Torus<Dim>, PlacedMesh>;
+                                 Combination<Dim>, Torus<Dim>, PlacedMesh, PlacedSheet>;
     std::conditional_t<Dim == 2, Planar, Spatial> kind;
 };
 
@@ -410,6 +472,27 @@ Shape<Dim>::Shape(const MeshSolid& mesh)
               throw InputError("mesh: is a shape in 3D only");
       }())
 {
+}
+
+template <int Dim>
+Shape<Dim>::Shape(const MeshSheet& sheet)
+    : Shape([&]() -> Node {
+          if constexpr (Dim == 3)
+              return {PlacedSheet{sheet, {}}};
+          else
+              throw InputError("mesh: is a shape in 3D only");
+      }())
+{
+}
+
+template <int Dim>
+bool Shape<Dim>::is_sheet() const
+{
+    // What is combined of a single sheet is that sheet.
+    const std::vector<Shape> all = parts();
+    return all.size() == 1 &&
+           std::visit([]<class Kind>(const Kind&) { return std::is_same_v<Kind, PlacedSheet>; },
+                      all.front().node_->kind);
 }
 
 template <int Dim>
@@ -508,6 +591,10 @@ Shape<Dim> Shape<Dim>::transformed(const Similarity<Dim>& map) const
                                   if constexpr (Dim == 3)
                                       return Node{PlacedMesh{mesh.solid, map.after(mesh.map)}};
                               },
+                              [&](const PlacedSheet& placed) {
+                                  if constexpr (Dim == 3)
+                                      return Node{PlacedSheet{placed.sheet, map.after(placed.map)}};
+                              },
                               [&](const Combination<Dim>& combination) {
                                   Combination<Dim> result{combination.operation, {}};
                                   for (const Shape& part : combination.parts)
@@ -516,6 +603,23 @@ Shape<Dim> Shape<Dim>::transformed(const Similarity<Dim>& map) const
                               },
                               [&](const auto& simple) { return Node{phyxel::transformed(simple, map)}; }},
                    node_->kind));
+}
+
+template <int Dim>
+std::vector<Shape<Dim>> Shape<Dim>::parts() const
+{
+    const auto* combination = std::get_if<Combination<Dim>>(&node_->kind);
+    if (combination == nullptr) return {*this};
+    std::vector<Shape> all;
+    for (const Shape& part : combination->parts)
+        for (const Shape& simple : part.parts()) all.push_back(simple);
+    return all;
+}
+
+template <int Dim>
+std::vector<Facet<Dim>> Shape<Dim>::facets(double edge) const
+{
+    return std::visit([&](const auto& kind) { return facets_of<Dim>(kind, edge); }, node_->kind);
 }
 
 template <int Dim>

@@ -5,6 +5,8 @@
 
 #include <phyxel/core/types.h>
 #include <phyxel/geometry/box.h>
+#include <phyxel/geometry/facets.h>
+#include <phyxel/geometry/mesh_sheet.h>
 #include <phyxel/geometry/mesh_solid.h>
 #include <phyxel/geometry/pose.h>
 #include <phyxel/geometry/primitives.h>
@@ -31,13 +33,17 @@ struct VolumeEstimate {
 template <int Dim>
 class Shape {
 public:
-    /// Throw InputError where the parameters make no shape. Tori and meshes are none in 2D.
+    /// Throw InputError where the parameters make no shape. Tori, meshes and sheets are none in 2D.
     Shape(const Box<Dim>& box);
     Shape(const Sphere<Dim>& sphere);
     Shape(const Cylinder<Dim>& cylinder);
     Shape(const Capsule<Dim>& capsule);
     Shape(const Torus<Dim>& torus);
     Shape(const MeshSolid& mesh);
+    Shape(const MeshSheet& sheet);
+
+    /// Whether there is no inside: φ is the distance from either side. Sheets cannot be combined.
+    bool is_sheet() const;
 
     /// Exact, but for differences and intersections: those may be smaller than their bounds.
     const Box<Dim>& bounds() const { return bounds_; }
@@ -79,6 +85,13 @@ public:
 
     Shape transformed(const Similarity<Dim>& map) const;
 
+    /// The simple shapes and meshes that it is made of, from left to right; itself if it is one.
+    std::vector<Shape> parts() const;
+
+    /// The surface of a simple shape or mesh; must not be a combination. Those of round parts are about
+    /// `edge` [m] long, the others as they come.
+    std::vector<Facet<Dim>> facets(double edge) const;
+
     template <int D>
     friend Shape<D> unite(std::vector<Shape<D>> parts);
     template <int D>
@@ -94,7 +107,7 @@ private:
     Box<Dim> bounds_;
 };
 
-/// What is in any part. Throw InputError without parts.
+/// What is in any part. Throw InputError without parts, and if one of several is a sheet.
 template <int Dim>
 Shape<Dim> unite(std::vector<Shape<Dim>> parts);
 

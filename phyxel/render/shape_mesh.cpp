@@ -171,10 +171,22 @@ TriangleMesh contour(const Box<3>& bounds, int resolution, const Sample& sample)
     return mesh;
 }
 
+TriangleMesh mesh_of(const std::vector<Facet<3>>& facets)
+{
+    TriangleMesh mesh;
+    for (const Facet<3>& facet : facets) {
+        const auto first = static_cast<Index>(mesh.vertices.size());
+        mesh.vertices.insert(mesh.vertices.end(), facet.begin(), facet.end());
+        mesh.triangles.push_back({first, first + 1, first + 2});
+    }
+    return mesh;
+}
+
 } // namespace
 
 TriangleMesh shape_mesh(const Shape<3>& shape, int resolution)
 {
+    if (shape.is_sheet()) return mesh_of(shape.parts().front().facets(0.0));
     return contour(shape.bounds(), resolution, [&](const Vec<3>& x) { return shape.sample(x); });
 }
 

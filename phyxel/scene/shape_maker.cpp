@@ -57,9 +57,10 @@ ShapeMaker<Dim>::ShapeMaker(std::filesystem::path folder, Findings& findings)
 }
 
 template <int Dim>
-std::optional<Shape<Dim>> ShapeMaker<Dim>::make(const ShapeOptions<Dim>& options, const Path& path)
+std::optional<Shape<Dim>> ShapeMaker<Dim>::make(const ShapeOptions<Dim>& options, const Path& path,
+                                                OpenMesh open_mesh)
 {
-    const std::optional<Shape<Dim>> shape = make_kind(options, path);
+    const std::optional<Shape<Dim>> shape = make_kind(options, path, open_mesh);
     if (!shape) return std::nullopt;
     try {
         const Shape<Dim> placed = place(*shape, options.placement);
@@ -79,7 +80,8 @@ std::optional<Shape<Dim>> ShapeMaker<Dim>::make(const ShapeOptions<Dim>& options
 }
 
 template <int Dim>
-std::optional<Shape<Dim>> ShapeMaker<Dim>::make_kind(const ShapeOptions<Dim>& options, const Path& path)
+std::optional<Shape<Dim>> ShapeMaker<Dim>::make_kind(const ShapeOptions<Dim>& options, const Path& path,
+                                                     OpenMesh open_mesh)
 {
     return std::visit(
         [&]<class Kind>(const Kind& kind) -> std::optional<Shape<Dim>> {
@@ -88,7 +90,7 @@ std::optional<Shape<Dim>> ShapeMaker<Dim>::make_kind(const ShapeOptions<Dim>& op
             } else if constexpr (std::is_same_v<Kind, CombinedShape<Dim>>) {
                 return combine(kind, path);
             } else if constexpr (std::is_same_v<Kind, MeshShape>) {
-                return read(kind, path / "mesh");
+                return read(kind, path / "mesh", open_mesh);
             } else {
                 try {
                     return Shape<Dim>(kind);
@@ -120,10 +122,12 @@ std::optional<Shape<Dim>> ShapeMaker<Dim>::combine(const CombinedShape<Dim>& opt
 }
 
 template <int Dim>
-std::optional<Shape<Dim>> ShapeMaker<Dim>::read(const MeshShape& options, const Path& path)
+std::optional<Shape<Dim>> ShapeMaker<Dim>::read(const MeshShape& options, const Path& path,
+                                                OpenMesh open_mesh)
 {
-    const auto known = solids_.find(options.file);
-    if (known != solids_.end()) return Shape<Dim>(known->second);
+    const Use use(options.file, open_mesh);
+    const auto known = meshes_.find(use);
+    if (known != meshes_.end()) return known->second;
     const std::filesystem::path file = folder_ / options.file;
     const auto in_file = [&](std::string_view message) {
         const std::string name = file.string();
@@ -131,18 +135,33 @@ std::optional<Shape<Dim>> ShapeMaker<Dim>::read(const MeshShape& options, const 
     };
     try {
         const MeshFile content = read_mesh(file);
-        const MeshSolid solid =
-            std::visit([](const auto& surface) { return MeshSolid(surface); }, content.shape);
         constexpr std::string_view remedy = "look at the shape that comes out, or repair the file";
         for (const std::string& warning : content.report.warnings)
             findings_.warn(path, in_file(warning), std::string(remedy));
+        const auto* mesh = std::get_if<TriangleMesh>(&content.shape);
+        if (mesh != nullptr && open_mesh == OpenMesh::Sheet && is_open_sheet(*mesh))
+            return meshes_.emplace(use, make_sheet(*mesh, file.string(), path)).first->second;
+        const MeshSolid solid =
+            std::visit([](const auto& surface) { return MeshSolid(surface); }, content.shape);
         for (const std::string& warning : solid.warnings())
             findings_.warn(path, in_file(warning), std::string(remedy));
-        return Shape<Dim>(solids_.emplace(options.file, solid).first->second);
+        return meshes_.emplace(use, Shape<Dim>(solid)).first->second;
     } catch (const InputError& error) {
         findings_.add_problem(path, in_file(error.what()));
         return std::nullopt;
     }
+}
+
+template <int Dim>
+Shape<Dim> ShapeMaker<Dim>::make_sheet(const TriangleMesh& mesh, const std::string& file, const Path& path)
+{
+    const MeshSheet sheet(mesh);
+    std::string defects;
+    for (const std::string& defect : describe_defects(sheet.report()))
+        defects += (defects.empty() ? "" : ", ") + defect;
+    findings_.warn(path, file + ": the mesh is open (" + defects + ") and is a wall from both sides",
+                   "close it if it is meant to be solid");
+    return Shape<Dim>(sheet);
 }
 
 template class ShapeMaker<2>;

@@ -54,6 +54,15 @@ TEST(ShapeMesh, the_mesh_is_closed)
     EXPECT_GT(signed_volume(mesh), 0.5);
 }
 
+TEST(ShapeMesh, a_sheet_is_drawn_as_it_is)
+{
+    const TriangleMesh sheet{{{0, 0, 1}, {2, 0, 1}, {2, 1, 1}, {0, 1, 1}}, {{0, 1, 2}, {0, 2, 3}}};
+    const TriangleMesh mesh = shape_mesh(Shape<3>(MeshSheet(sheet)).transformed({.translation = {0, 0, 1}}));
+    EXPECT_EQ(mesh.triangles.size(), 2u);
+    EXPECT_NEAR(surface_area(mesh), 2.0, 1e-12);
+    for (const Vec<3>& x : mesh.vertices) EXPECT_EQ(x[2], 2.0);
+}
+
 TEST(ShapeMesh, plane_shapes_become_plates)
 {
     const Shape<2> disc(Sphere<2>{.center = {1.0, 2.0}, .radius = 0.5});

@@ -2,8 +2,8 @@
 // Shapes from what a scene says of them; reads the files that it names.
 #pragma once
 
-#include <phyxel/geometry/mesh_solid.h>
 #include <phyxel/geometry/shape.h>
+#include <phyxel/geometry/triangle_mesh.h>
 #include <phyxel/scene/detail/findings.h>
 #include <phyxel/scene/detail/scene_options.h>
 
@@ -11,8 +11,15 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace phyxel {
+
+/// What a mesh that is not closed stands for.
+enum class OpenMesh {
+    Solid, ///< with a defect: what the winding number says is inside
+    Sheet, ///< itself, if it is clearly open: a wall from both sides
+};
 
 /// What is wrong with a shape, or with its file, becomes a problem of the scene at the path of the shape.
 template <int Dim>
@@ -20,16 +27,21 @@ class ShapeMaker {
 public:
     ShapeMaker(std::filesystem::path folder, Findings& findings);
 
-    std::optional<Shape<Dim>> make(const ShapeOptions<Dim>& options, const Path& path);
+    /// Parts of what is combined are always solids.
+    std::optional<Shape<Dim>> make(const ShapeOptions<Dim>& options, const Path& path,
+                                   OpenMesh open_mesh = OpenMesh::Solid);
 
 private:
-    std::optional<Shape<Dim>> make_kind(const ShapeOptions<Dim>& options, const Path& path);
+    std::optional<Shape<Dim>> make_kind(const ShapeOptions<Dim>& options, const Path& path,
+                                        OpenMesh open_mesh);
     std::optional<Shape<Dim>> combine(const CombinedShape<Dim>& options, const Path& path);
-    std::optional<Shape<Dim>> read(const MeshShape& options, const Path& path);
+    std::optional<Shape<Dim>> read(const MeshShape& options, const Path& path, OpenMesh open_mesh);
+    Shape<Dim> make_sheet(const TriangleMesh& mesh, const std::string& file, const Path& path);
 
     std::filesystem::path folder_;
     Findings& findings_;
-    std::map<std::string, MeshSolid> solids_; ///< each file is read once
+    using Use = std::pair<std::string, OpenMesh>;
+    std::map<Use, Shape<Dim>> meshes_; ///< each file is read once for each use
 };
 
 extern template class ShapeMaker<2>;
