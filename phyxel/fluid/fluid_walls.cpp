@@ -25,8 +25,24 @@ Angles<3> moment(const Vec<3>& arm, const Vec<3>& force)
 template <int Dim>
 FluidWalls<Dim>::FluidWalls(const FluidModel& model, WallSlope slope)
     : slope_(slope),
-      kernel_(model.parts.front().support_radius / model.parts.front().spacing, slope)
+      kernel_(model.parts.front().support_radius / model.parts.front().spacing, slope),
+      lattice_kernel_(model.parts.front().support_radius / model.parts.front().spacing)
 {
+}
+
+/// Obstacles keep their shape, so their ghosts are made once: as dense as the smallest particles want them,
+/// and for a reach that the largest ones have.
+template <int Dim>
+void FluidWalls<Dim>::make_ghosts(const FluidModel& model, const Surroundings<Dim>& surroundings)
+{
+    if (ghosts_.size() == surroundings.obstacles.size()) return;
+    ghosts_.clear();
+    ghost_spacing_ = 0.0;
+    for (const FluidPartModel& part : model.parts) ghost_spacing_ = std::max(ghost_spacing_, part.spacing);
+    const double ghost_distance = GhostWall<Dim>::ghost_spacing_ratio * model.smallest_spacing();
+    const double support_ratio = model.parts.front().support_radius / model.parts.front().spacing;
+    for (const Obstacle<Dim>& obstacle : surroundings.obstacles)
+        ghosts_.emplace_back(surface_points(obstacle.shape, ghost_distance), support_ratio, ghost_spacing_);
 }
 
 /// How hard a wall pushes. The mirror image of a particle has its pressure, so it pushes with p_i + p_j = 2
@@ -41,6 +57,36 @@ double FluidWalls<Dim>::push_slope(double slope, double distance, double spacing
     return 0.5 * (1.0 + beyond_first_layer) * slope;
 }
 
+/// Calls visit(part) for every wall in reach: the flat sides of the domain, and the obstacles by their
+/// ghosts.
+template <int Dim>
+template <class Visit>
+void FluidWalls<Dim>::for_each_part(const Vec<Dim>& x, const FluidPartModel& part,
+                                    const Surroundings<Dim>& surroundings, Visit&& visit) const
+{
+    for_each_side(surroundings.domain, x, part.support_radius, [&](const NearWall<Dim>& wall) {
+        const auto [share, slope, drag] = kernel_.at(wall.distance, part.support_radius);
+        visit(Part{share, push_slope(slope, wall.distance, part.spacing) * wall.normal, drag, wall.distance,
+                   wall.velocity, wall.surface, wall.obstacle});
+    });
+    for (std::size_t k = 0; k < ghosts_.size(); ++k) {
+        const Obstacle<Dim>& obstacle = surroundings.obstacles[k];
+        const WallIntegral<Dim> solid =
+            ghosts_[k].at(obstacle.pose.apply_inverse(x), part.spacing / ghost_spacing_);
+        if (!(solid.share > 0.0)) continue;
+        // Ghosts count the solid as a lattice; where walls are to be steeper, they are so as a flat wall is.
+        const auto lattice = lattice_kernel_.at(solid.distance, part.support_radius);
+        const auto flat = kernel_.at(solid.distance, part.support_radius);
+        const double share = lattice.share > 0.0 ? solid.share * flat.share / lattice.share : solid.share;
+        const double steepness = lattice.slope > 0.0 ? flat.slope / lattice.slope : 1.0;
+        visit(
+            Part{std::min(share, 1.0),
+                 push_slope(steepness, solid.distance, part.spacing) * (obstacle.pose.rotation * solid.push),
+                 lattice.share > 0.0 ? flat.drag * solid.share / lattice.share : 0.0, solid.distance,
+                 obstacle.velocity.at(x), obstacle.surface, static_cast<int>(k)});
+    }
+}
+
 /// Fluid behind two walls at once must not be counted twice: 1 − Π (1 − share_k), which is exact for a kernel
 /// that is a product over the axes, leaves at most 0.4 % of the rest density missing in a corner of a
 /// lattice.
@@ -50,23 +96,22 @@ typename FluidWalls<Dim>::Share FluidWalls<Dim>::share_at(const Vec<Dim>& x, con
 {
     double free = 1.0;
     double nearest = part.support_radius;
-    double slopes = 0.0;
+    double weights = 0.0;
     double drag = 0.0;
     double friction = 0.0;
     Vec<Dim> push = Vec<Dim>::Zero();
     Vec<Dim> velocity = Vec<Dim>::Zero();
-    for_each_wall(surroundings, x, part.support_radius, [&](const NearWall<Dim>& wall) {
-        const auto [share, lattice_slope, hold] = kernel_.at(wall.distance, part.support_radius);
-        const double slope = push_slope(lattice_slope, wall.distance, part.spacing);
-        push = (1.0 - share) * push + free * slope * wall.normal;
-        free *= 1.0 - share;
+    for_each_part(x, part, surroundings, [&](const Part& wall) {
+        push = (1.0 - wall.share) * push + free * wall.push;
+        free *= 1.0 - wall.share;
         nearest = std::min(nearest, wall.distance);
-        velocity += slope * wall.velocity;
-        slopes += slope;
-        if (wall.surface.no_slip) drag += hold;
+        const double weight = wall.push.norm();
+        velocity += weight * wall.velocity;
+        weights += weight;
+        if (wall.surface.no_slip) drag += wall.drag;
         friction = std::max(friction, wall.surface.friction);
     });
-    if (slopes > 0.0) velocity /= slopes;
+    if (weights > 0.0) velocity /= weights;
     return {.share = static_cast<float>(1.0 - free),
             .push = push.template cast<float>(),
             .velocity = velocity.template cast<float>(),
@@ -79,6 +124,7 @@ template <int Dim>
 void FluidWalls<Dim>::find(const FluidState<Dim>& fluid, const FluidModel& model,
                            const Surroundings<Dim>& surroundings)
 {
+    make_ghosts(model, surroundings);
     shares_.resize(fluid.size());
     parallel_for(fluid.size(), [&](Index i) {
         shares_[i] = share_at(fluid.position[i], model.parts[fluid.part[i]], surroundings);
@@ -101,11 +147,11 @@ void FluidWalls<Dim>::rub(FluidState<Dim>& fluid, double dt, const std::function
 }
 
 template <int Dim>
-void FluidWalls<Dim>::add_load(const NearWall<Dim>& wall, const Vec<Dim>& x, const Vec<Dim>& force,
+void FluidWalls<Dim>::add_load(int obstacle, const Vec<Dim>& x, const Vec<Dim>& force,
                                const Surroundings<Dim>& surroundings)
 {
-    loads_[wall.obstacle].force += force;
-    loads_[wall.obstacle].torque += moment(x - surroundings.obstacles[wall.obstacle].velocity.center, force);
+    loads_[obstacle].force += force;
+    loads_[obstacle].torque += moment(x - surroundings.obstacles[obstacle].velocity.center, force);
 }
 
 template <int Dim>
@@ -129,7 +175,7 @@ void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, 
                 if (speed > 0.0) v -= std::min(1.0, -wall.surface.friction * towards / speed) * along;
             }
             if (!tracks_loads_ || wall.obstacle < 0) return;
-            add_load(wall, x, part.particle_mass * towards / dt * wall.normal, surroundings);
+            add_load(wall.obstacle, x, part.particle_mass * towards / dt * wall.normal, surroundings);
         });
     };
     if (!tracks_loads_)
@@ -155,18 +201,16 @@ void FluidWalls<Dim>::add_loads(const FluidState<Dim>& fluid, const FluidModel& 
         if (shares_[i].share == 0.0f) continue;
         const Vec<Dim>& x = fluid.position[i];
         const FluidPartModel& part = model.parts[fluid.part[i]];
-        for_each_wall(surroundings, x, part.support_radius, [&](const NearWall<Dim>& wall) {
+        for_each_part(x, part, surroundings, [&](const Part& wall) {
             if (wall.obstacle < 0) return;
             // Its part of the push that share_at() put together.
-            const auto entry = kernel_.at(wall.distance, part.support_radius);
-            const double others = (1.0 - shares_[i].share) / (1.0 - entry.share);
+            const double others = (1.0 - shares_[i].share) / std::max(1.0 - wall.share, 1e-3);
             Share alone = shares_[i];
-            const double slope = push_slope(entry.slope, wall.distance, part.spacing);
-            alone.push = (others * slope * wall.normal).template cast<float>();
+            alone.push = (others * wall.push).template cast<float>();
             alone.velocity = wall.velocity.template cast<float>();
             alone.distance = static_cast<float>(wall.distance);
-            alone.drag = static_cast<float>(wall.surface.no_slip ? entry.drag : 0.0);
-            add_load(wall, x, -part.particle_mass * acceleration(i, alone), surroundings);
+            alone.drag = static_cast<float>(wall.surface.no_slip ? wall.drag : 0.0);
+            add_load(wall.obstacle, x, -part.particle_mass * acceleration(i, alone), surroundings);
         });
     }
 }

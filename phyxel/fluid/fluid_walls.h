@@ -5,6 +5,7 @@
 
 #include <phyxel/fluid/fluid_stages.h>
 #include <phyxel/fluid/fluid_state.h>
+#include <phyxel/fluid/ghost_wall.h>
 #include <phyxel/fluid/wall_kernel.h>
 #include <phyxel/geometry/surroundings.h>
 
@@ -52,14 +53,31 @@ public:
     const std::vector<ObstacleLoad<Dim>>& loads() const { return loads_; }
 
 private:
+    /// What a wall gives to a particle by itself.
+    struct Part {
+        double share = 0.0;
+        Vec<Dim> push = Vec<Dim>::Zero(); ///< [1/m]
+        double drag = 0.0;                ///< [1/m²]
+        double distance = 0.0;            ///< [m]
+        Vec<Dim> velocity = Vec<Dim>::Zero();
+        WallSurface surface;
+        int obstacle = -1;
+    };
+    template <class Visit>
+    void for_each_part(const Vec<Dim>& x, const FluidPartModel& part, const Surroundings<Dim>& surroundings,
+                       Visit&& visit) const;
+    void make_ghosts(const FluidModel& model, const Surroundings<Dim>& surroundings);
     double push_slope(double slope, double distance, double spacing) const;
     Share share_at(const Vec<Dim>& x, const FluidPartModel& part,
                    const Surroundings<Dim>& surroundings) const;
-    void add_load(const NearWall<Dim>& wall, const Vec<Dim>& x, const Vec<Dim>& force,
+    void add_load(int obstacle, const Vec<Dim>& x, const Vec<Dim>& force,
                   const Surroundings<Dim>& surroundings);
 
     WallSlope slope_;
     WallKernel<Dim> kernel_;
+    WallKernel<Dim> lattice_kernel_;
+    std::vector<GhostWall<Dim>> ghosts_; ///< of the obstacles, where they are at rest
+    double ghost_spacing_ = 0.0;         ///< of the particles that they are made for [m]
     std::vector<Share> shares_;
     bool tracks_loads_ = false;
     std::vector<ObstacleLoad<Dim>> loads_;

@@ -103,12 +103,10 @@ struct NearWall {
     WallSurface surface;
 };
 
-/// Calls visit(wall) for every wall closer to x than `reach` [m]: the walls of the domain and the nearest
-/// point of each obstacle.
+/// Calls visit(wall) for every side of the domain that is a wall and closer to x than `reach` [m].
 template <int Dim, class Visit>
-void for_each_wall(const Surroundings<Dim>& surroundings, const Vec<Dim>& x, double reach, Visit&& visit)
+void for_each_side(const Domain<Dim>& domain, const Vec<Dim>& x, double reach, Visit&& visit)
 {
-    const Domain<Dim>& domain = surroundings.domain;
     for (int k = 0; domain.bounded && k < Dim; ++k) {
         const double below = x[k] - domain.box.min[k];
         const double above = domain.box.max[k] - x[k];
@@ -117,6 +115,14 @@ void for_each_wall(const Surroundings<Dim>& surroundings, const Vec<Dim>& x, dou
         if (domain.sides[k][1] == DomainSide::Wall && above < reach)
             visit(NearWall<Dim>{above, -Vec<Dim>::Unit(k), Vec<Dim>::Zero(), -1, domain.surface});
     }
+}
+
+/// Calls visit(wall) for every wall closer to x than `reach` [m]: the walls of the domain and the nearest
+/// point of each obstacle.
+template <int Dim, class Visit>
+void for_each_wall(const Surroundings<Dim>& surroundings, const Vec<Dim>& x, double reach, Visit&& visit)
+{
+    for_each_side(surroundings.domain, x, reach, visit);
     for (std::size_t k = 0; k < surroundings.obstacles.size(); ++k) {
         const Obstacle<Dim>& obstacle = surroundings.obstacles[k];
         const Vec<Dim> X = obstacle.pose.apply_inverse(x);

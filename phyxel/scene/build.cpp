@@ -228,7 +228,7 @@ private:
         for (std::size_t i = 0; i < scene_.obstacles.size(); ++i) {
             ObstacleOptions<Dim>& options = scene_.obstacles[i];
             const Path path = path_of({"obstacles", i});
-            auto shape = maker.make(options.shape, path / "shape");
+            auto shape = maker.make(options.shape, path / "shape", OpenMesh::Sheet);
             if (!shape) continue;
             std::visit(
                 [&]<class Kind>(Kind& motion) {
@@ -742,8 +742,10 @@ private:
                            "choose a spacing of at most " + in_metres(0.5 * thickness));
         };
         for (const Fluid& fluid : fluids_) warn(fluid.path / "shape", fluid.shape.thickness(), fluid.spacing);
+        // A plate needs two layers of particles between its faces, a sheet has none.
         for (std::size_t i = 0; i < obstacles_.size(); ++i)
-            warn(path_of({"obstacles", i, "shape"}), obstacles_[i].shape.thickness(), largest_spacing());
+            if (!obstacles_[i].shape.is_sheet())
+                warn(path_of({"obstacles", i, "shape"}), obstacles_[i].shape.thickness(), largest_spacing());
     }
 
     /// What is solid at one side of the domain is not so at the opposite side, where the fluid comes in.

@@ -104,14 +104,14 @@ class Render(CommandTest):
     def test_the_scene_says_how_pictures_look_and_options_change_it(self):
         self.write("styled.json", SMALL_SCENE.replace('"output":', """"render": { "size": [100, 50],
             "camera": { "from": [0.4, 0.3, 2], "look_at": [0.4, 0.3, 0], "fov": "25 deg" },
-            "color": { "field": "pressure", "range": [0, 4000] }, "style": "dark" }, "output":"""))
+            "color": { "field": "density", "range": [0, 4000] }, "style": "dark" }, "output":"""))
         self.assert_done(self.phyxel("run", "styled.json", "-o", "styled", "--frames", "0:1", "--quiet"))
         self.assert_done(self.phyxel("render", "styled", "--samples", "1", "--quiet"))
-        self.assertEqual(png_size(self.folder / "styled/pictures/pressure_000000.png"), (100, 50))
+        self.assertEqual(png_size(self.folder / "styled/pictures/density_000000.png"), (100, 50))
         as_options = ["--size", "100x50", "--from", "0.4,30 cm,2", "--look_at", "0.4,0.3,0", "--fov", "25", "--color",
-                      "pressure", "--range", "0:4000", "--style", "dark", "--samples", "1", "--quiet"]
+                      "density", "--range", "0:4000", "--style", "dark", "--samples", "1", "--quiet"]
         self.assert_done(self.phyxel("render", "run", "--frames", "0:1", "-o", "same.png", *as_options))
-        self.assertEqual(self.picture("same.png"), self.picture("styled/pictures/pressure_000000.png"))
+        self.assertEqual(self.picture("same.png"), self.picture("styled/pictures/density_000000.png"))
         for option, value in [("--style", "light"), ("--fov", "30"), ("--range", "0:100"), ("--color", "body"),
                               ("--from", "0.4,0.3,3")]:
             with self.subTest(option):
