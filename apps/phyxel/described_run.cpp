@@ -120,6 +120,9 @@ DescribedRun describe_run(const fs::path& run)
                 described.surroundings =
                     surroundings_of(*world, spacing != nullptr ? spacing->number() : 0.0);
                 described.surroundings.frame_time = 1.0 / world->clock().frame_rate;
+                // Bodies with a spacing of their own are drawn as large as their first frame says.
+                for (const Node& body : built.resolved.find("bodies")->items())
+                    if (body.find("spacing") != nullptr) described.surroundings.particle_radius = 0.0;
             },
             built.world);
     } catch (const InputError& error) {

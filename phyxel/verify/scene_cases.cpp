@@ -2,6 +2,7 @@
 // V-F3 to V-F6: scenes of examples/verification, run as the command runs them.
 #include <phyxel/verify/detail/case_families.h>
 
+#include <phyxel/core/number_text.h>
 #include <phyxel/verify/detail/measurements.h>
 #include <phyxel/verify/detail/scene_run.h>
 #include <phyxel/verify/detail/worst.h>
@@ -227,6 +228,31 @@ Measurement momentum_change(const SceneRun& run)
     return error_measurement(change / scale, 1e-6);
 }
 
+// Incompressible: a violent dam break
+
+Measurement compression_in_any_step(const SceneRun& run)
+{
+    return {largest(run.stats.at("density_error_mean")),
+            1e-3,
+            0.0,
+            Bound::AtMost,
+            "1",
+            "largest of all steps, of the mean over particles; the worst particle: " +
+                number_text(largest(run.stats.at("density_error_max")), 2)};
+}
+
+/// How many times longer its steps are than those of the weakly compressible solver at 1 %, which are at most
+/// 0.2 h/c with h = 2.6 spacings and c ten times the speed of what falls as high as the column is.
+Measurement length_of_steps(const SceneRun& run)
+{
+    constexpr double spacing = 0.02;
+    constexpr double height = 0.4;
+    double steps = 0.0;
+    for (double count : run.stats.at("steps")) steps += count;
+    const double weakly_compressible = 0.2 * 2.6 * spacing / (10.0 * std::sqrt(2.0 * g * height));
+    return {run.stats.at("time").back() / steps / weakly_compressible, 5.0, 0.0, Bound::AtLeast, "1"};
+}
+
 } // namespace
 
 std::vector<Case> scene_cases(const std::filesystem::path& folder)
@@ -311,6 +337,22 @@ std::vector<Case> scene_cases(const std::filesystem::path& folder)
          {"domain.sides={\"x\": [\"wall\", \"open\"]}"}});
     add({{"V-F6/momentum", "drops that collide keep their momentum", "Newton's third law, 1e-6 in float"},
          "collision",
+         momentum_change,
+         "a pull of a millionth of gravity",
+         {"gravity=[0, 0, -1e-5]"}});
+    add({{"V-F/incompressible/compression", "a violent dam break keeps its density at every step", "0.1 %"},
+         "dam_break_incompressible",
+         compression_in_any_step,
+         "a solve that ends at 5 %",
+         {"bodies.water.solver.density_tolerance=0.05"}});
+    add({{"V-F/incompressible/step", "steps are longer than those of a weakly compressible fluid", "5 times"},
+         "dam_break_incompressible",
+         length_of_steps,
+         "a particle may move a tenth of its spacing",
+         {"bodies.water.solver.courant_number=0.1"}});
+    add({{"V-F6/momentum_incompressible", "incompressible drops that collide keep their momentum",
+          "Newton's third law, 1e-6 in float"},
+         "collision_incompressible",
          momentum_change,
          "a pull of a millionth of gravity",
          {"gravity=[0, 0, -1e-5]"}});
