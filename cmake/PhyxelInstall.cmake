@@ -1,5 +1,6 @@
 # What `cmake --install` puts in place: the library with its package for find_package(phyxel), the command, the
-# examples (scenes and C++), and the reader of frames for Python. phyxel::phyxel stands for all rooms together.
+# examples (scenes and C++), and the scripts for Python, Blender and ParaView. phyxel::phyxel stands for all rooms
+# together.
 
 include(CMakePackageConfigHelpers)
 
@@ -21,5 +22,7 @@ install(FILES ${PROJECT_BINARY_DIR}/phyxel-config.cmake ${PROJECT_BINARY_DIR}/ph
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/phyxel/examples
         PATTERN CMakeLists.txt EXCLUDE)
-install(FILES ${PROJECT_SOURCE_DIR}/python/phyxel_frames.py DESTINATION ${CMAKE_INSTALL_DATADIR}/phyxel/python)
+foreach(script frames blender paraview)
+    install(FILES ${PROJECT_SOURCE_DIR}/python/phyxel_${script}.py DESTINATION ${CMAKE_INSTALL_DATADIR}/phyxel/python)
+endforeach()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -38,9 +38,6 @@ class RunError(Exception):
     """What is wrong with a run, in one line."""
 
 
-# The run ---------------------------------------------------------------------------------------------------------
-
-
 def read_manifest(run):
     """Frame rate [1/s], dimension, box of the domain or None, and for each body its name, material and spacing."""
     path = Path(run, "manifest.json")
@@ -64,9 +61,6 @@ def frame_numbers(run, name):
     pattern = re.compile(re.escape(name) + r"_(\d{6,})\.ply")
     names = (path.name for path in Path(run, "frames").glob("*.ply"))
     return sorted(int(match[1]) for match in map(pattern.fullmatch, names) if match)
-
-
-# Frames into meshes ----------------------------------------------------------------------------------------------
 
 
 def fill_mesh(mesh, frame):
@@ -126,17 +120,14 @@ def load_frame(mesh, number):
 
 
 @bpy.app.handlers.persistent
-def load_frames(scene, _=None):
+def load_phyxel_frames(scene, _=None):
     """Called by Blender before it evaluates another time."""
-    # Between frames are the ends of the shutter: what moves there is said by `velocity`, not by another frame.
-    if scene.frame_subframe != 0.0:
-        return
+    # Renderers also ask for times between frames, the ends of the shutter. Most of these are nearest to the frame that
+    # is drawn, which then need not be read again; how points move there is said by their velocity.
+    number = math.floor(scene.frame_current_final + 0.5)
     for item in scene.objects:
         if item.type == "MESH" and "phyxel_run" in item.data and not (item.hide_viewport and item.hide_render):
-            load_frame(item.data, scene.frame_current)
-
-
-# Looks -----------------------------------------------------------------------------------------------------------
+            load_frame(item.data, number)
 
 
 def clear_material(name, refraction, color):
@@ -217,9 +208,6 @@ def add_spheres(item, radius, material):
     item.modifiers.new("Spheres", "NODES").node_group = tree
 
 
-# A run into a scene ----------------------------------------------------------------------------------------------
-
-
 def import_run(run, scene=None):
     """Makes an object for each body of a run, and one for its surface; returns them."""
     scene = scene or bpy.context.scene
@@ -228,7 +216,8 @@ def import_run(run, scene=None):
     numbers = {name: frame_numbers(run, name)
                for body in bodies for name in (body["name"], body["name"] + SURFACE)}
     if not any(numbers.values()):
-        hint = "; run `phyxel convert` first" if any(Path(run, "frames").glob("*.vtp")) else ""
+        is_vtk = any(Path(run, "frames").glob("*.vtp"))
+        hint = f"; make some with: phyxel convert {run} {run / 'frames'} --to ply" if is_vtk else ""
         raise RunError(f"{run}: there are no PLY frames{hint}")
 
     set_rate(scene, rate)
@@ -243,7 +232,7 @@ def import_run(run, scene=None):
         if numbers[particles]:
             item = add_object(scene, run, particles, dimension)
             add_spheres(item, 0.5 * body["spacing"], speed_material(particles + " particles", body["max_speed"]))
-            # Loaded all the same, so that counts and ids are there; who wants to see both unhides them.
+            # Where there is a surface, pictures show that alone.
             item.hide_render = bool(numbers[surface])
             items.append(item)
         if numbers[surface]:
@@ -271,9 +260,10 @@ def add_object(scene, run, name, dimension):
     return item
 
 
-def add_stage(run, items, scene=None):
+def add_stage(run, items, scene=None, size=(1920, 1080), samples=64):
     """A floor, the sky and a camera that sees the whole domain, for a first picture; renders with Cycles."""
     scene = scene or bpy.context.scene
+    scene.render.resolution_x, scene.render.resolution_y = size
     _, dimension, box, _ = read_manifest(Path(bpy.path.abspath(str(run))))
     if box is None:
         points = [vertex.co for item in items for vertex in item.data.vertices]
@@ -282,7 +272,7 @@ def add_stage(run, items, scene=None):
     low, high = (Vector((*corner, 0.0)[:3]) for corner in box)
     if dimension == 2:
         low, high = Vector((low.x, 0.0, low.y)), Vector((high.x, 0.0, high.y))
-    center, size = 0.5 * (low + high), (high - low).length
+    center, extent = 0.5 * (low + high), (high - low).length
 
     camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
     direction = Vector((0.0, -1.0, 0.0)) if dimension == 2 else Vector((0.45, -1.0, 0.4)).normalized()
@@ -292,7 +282,7 @@ def add_stage(run, items, scene=None):
     corners = [number for i in range(8) for number in
                ((low, high)[i & 1].x, (low, high)[i >> 1 & 1].y, (low, high)[i >> 2].z)]
     place, _ = camera.camera_fit_coords(bpy.context.evaluated_depsgraph_get(), corners)
-    camera.location = place + 0.1 * size * direction
+    camera.location = place + 0.1 * extent * direction
     distance = (camera.location - center).length
     camera.data.clip_start, camera.data.clip_end = 0.01 * distance, 100.0 * distance
 
@@ -306,7 +296,7 @@ def add_stage(run, items, scene=None):
     scene.world = world
 
     floor = bpy.data.meshes.new("Floor")
-    half, height = 20.0 * size, low.z - 0.001 * size
+    half, height = 20.0 * extent, low.z - 0.001 * extent
     floor.from_pydata([(center.x + x * half, center.y + y * half, height) for x, y in
                        ((-1, -1), (1, -1), (1, 1), (-1, 1))], [], [(0, 1, 2, 3)])
     floor.materials.append(opaque_material("Floor", (0.22, 0.20, 0.18), 0.0))
@@ -314,11 +304,8 @@ def add_stage(run, items, scene=None):
 
     scene.render.engine = "CYCLES"
     scene.render.use_motion_blur = True
-    scene.cycles.samples = 64
+    scene.cycles.samples = samples
     scene.cycles.use_denoising = False  # Debian builds Blender without the denoiser, and then refuses to render
-
-
-# Add-on and command ----------------------------------------------------------------------------------------------
 
 
 class IMPORT_OT_phyxel_run(bpy.types.Operator):
@@ -348,8 +335,14 @@ def draw_menu(menu, _):
 
 
 def register_handler():
-    if load_frames not in bpy.app.handlers.frame_change_pre:
-        bpy.app.handlers.frame_change_pre.append(load_frames)
+    remove_handler()
+    bpy.app.handlers.frame_change_pre.append(load_phyxel_frames)
+
+
+def remove_handler():
+    """By its name, as a script that is run again has left another function behind."""
+    handlers = bpy.app.handlers.frame_change_pre
+    handlers[:] = [handler for handler in handlers if handler.__name__ != load_phyxel_frames.__name__]
 
 
 def register():
@@ -359,7 +352,7 @@ def register():
 
 
 def unregister():
-    bpy.app.handlers.frame_change_pre.remove(load_frames)
+    remove_handler()
     bpy.types.TOPBAR_MT_file_import.remove(draw_menu)
     bpy.utils.unregister_class(IMPORT_OT_phyxel_run)
 
@@ -367,21 +360,23 @@ def unregister():
 def main():
     parser = argparse.ArgumentParser(prog="blender --python phyxel_blender.py --",
                                      description="Shows a Phyxel run in Blender.")
-    parser.add_argument("run", nargs="?", help="folder of a run; without it only the frames of a saved scene are loaded")
-    parser.add_argument("--stage", action="store_true",
-                        help="empty the scene first and add a floor, the sky and a camera")
+    parser.add_argument("run", nargs="?", help="folder of a run; without it, frames of a saved scene are loaded")
+    parser.add_argument("--stage", action="store_true", help="add a floor, the sky and a camera, and set up Cycles")
+    parser.add_argument("--size", type=int, nargs=2, default=[1920, 1080], metavar=("WIDTH", "HEIGHT"),
+                        help="of the pictures of the stage (default: 1920 1080)")
+    parser.add_argument("--samples", type=int, default=64, help="rays for each pixel of the stage (default: 64)")
     parser.add_argument("--save", metavar="FILE.blend", help="save the scene")
     arguments = parser.parse_args(sys.argv[sys.argv.index("--") + 1:] if "--" in sys.argv else [])
     register()
     if arguments.run:
-        if arguments.stage:
+        if not bpy.data.filepath:  # the cube, the lamp and the camera that Blender begins with
             for item in list(bpy.context.scene.objects):
                 bpy.data.objects.remove(item)
         items = import_run(arguments.run)
         if arguments.stage:
-            add_stage(arguments.run, items)
+            add_stage(arguments.run, items, size=arguments.size, samples=arguments.samples)
     else:
-        load_frames(bpy.context.scene)
+        load_phyxel_frames(bpy.context.scene)
     if arguments.save:
         bpy.ops.wm.save_as_mainfile(filepath=str(Path(arguments.save).resolve()))
 
