@@ -216,12 +216,10 @@ def import_run(run, scene=None):
     numbers = {name: frame_numbers(run, name)
                for body in bodies for name in (body["name"], body["name"] + SURFACE)}
     if not any(numbers.values()):
-        is_vtk = any(Path(run, "frames").glob("*.vtp"))
-        hint = f"; make some with: phyxel convert {run} {run / 'frames'} --to ply" if is_vtk else ""
-        raise RunError(f"{run}: there are no PLY frames{hint}")
+        raise RunError(f"{run}: there are no PLY frames; docs/blender.md says how to convert a run recorded as VTK")
 
     set_rate(scene, rate)
-    scene.frame_start = 0
+    scene.frame_start = min(found[0] for found in numbers.values() if found)
     scene.frame_end = max(found[-1] for found in numbers.values() if found)
     # The handler changes meshes while an animation is rendered; nothing else may then look at them.
     scene.render.use_lock_interface = True
@@ -240,7 +238,7 @@ def import_run(run, scene=None):
             item.data.materials.append(surface_material(body))
             items.append(item)
     register_handler()
-    scene.frame_set(0)
+    scene.frame_set(scene.frame_start)
     return items
 
 
@@ -305,6 +303,8 @@ def add_stage(run, items, scene=None, size=(1920, 1080), samples=64):
     scene.render.engine = "CYCLES"
     scene.render.use_motion_blur = True
     scene.cycles.samples = samples
+    # Sunlight that glass gathers on the floor is found by chance, as white dots; shadows of glass are light without.
+    scene.cycles.caustics_reflective = scene.cycles.caustics_refractive = False
     scene.cycles.use_denoising = False  # Debian builds Blender without the denoiser, and then refuses to render
 
 

@@ -4,7 +4,7 @@
     phyxel convert runs/dam_break-001 paraview --to vtp
     pvpython phyxel_paraview.py paraview/frames.pvd -o pictures --color velocity
 
-Without a screen: `xvfb-run -a pvpython …`. The page docs/paraview.md has the same by hand.
+The page docs/paraview.md has the same by hand, and says what to do without a screen.
 """
 
 import argparse
