@@ -46,11 +46,11 @@ WorldOptions<Dim> test_tank(double size)
 }
 
 template <int Dim>
-std::unique_ptr<World<Dim>> test_world(WorldOptions<Dim> options, std::vector<FluidPart<Dim>> parts)
+std::unique_ptr<World<Dim>> test_world(WorldOptions<Dim> options, std::vector<FluidPart<Dim>> parts,
+                                       const FluidOptions& solver = WcsphOptions{.max_speed = 2.0})
 {
     std::vector<std::unique_ptr<Body<Dim>>> bodies;
-    bodies.push_back(
-        std::make_unique<FluidBody<Dim>>(1000.0, WcsphOptions{.max_speed = 2.0}, std::move(parts)));
+    bodies.push_back(std::make_unique<FluidBody<Dim>>(1000.0, solver, std::move(parts)));
     return std::make_unique<World<Dim>>(std::move(options), std::move(bodies));
 }
 
