@@ -141,7 +141,7 @@ FluidStepReport DfsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
     smooth_velocity(fluid);
     report.times.add("forces", watch.restart());
 
-    report.density_iterations = correct_density(fluid, dt);
+    report.density_iterations = correct_density(fluid, dt, surroundings);
     report.times.add("pressure", watch.restart());
 
     rub_and_load(fluid, dt, surroundings);
@@ -196,7 +196,8 @@ int DfsphSolver<Dim>::correct_divergence(FluidState<Dim>& fluid, double dt)
 /// The density that the velocities lead to, from the places that they lead to: Dρ/Dt alone misses what shear
 /// does in a step, which is most of the compression of a violent flow.
 template <int Dim>
-void DfsphSolver<Dim>::predict_density(double dt, std::span<float> density)
+void DfsphSolver<Dim>::predict_density(const FluidState<Dim>& fluid, double dt,
+                                       const Surroundings<Dim>& surroundings, std::span<float> density)
 {
     const auto step = static_cast<float>(dt);
     parallel_for(near_.size(), [&](Index i) {
@@ -208,18 +209,21 @@ void DfsphSolver<Dim>::predict_density(double dt, std::span<float> density)
     compute_density<Dim, float>(pairs, walls_.shares(), rest_density(), density);
     parallel_for(near_.size(), [&](Index i) {
         const WallShare<Dim, float>& wall = walls_.shares()[i];
-        float away = 0.0f;
-        for (int k = 0; k < Dim; ++k) away += (near_.velocity()[i].v[k] - wall.velocity[k]) * wall.push[k];
-        density[i] -= step * rest_density() * away;
+        if (wall.share == 0.0f) return;
+        const Vec<Dim> way = dt * (fluid.velocity[i] - wall.velocity.template cast<double>());
+        const double share =
+            walls_.share_at(fluid.position[i] + way, model_.parts[fluid.part[i]], surroundings);
+        density[i] += rest_density() * (static_cast<float>(share) - wall.share);
     });
 }
 
 /// Pressures with which the density at the end of the step is nowhere above ρ₀, [BK17, Alg. 3]:
 /// ρ(x + Δt v) + Δt² D(Dρ/Dt)(a) = ρ₀ where it would be.
 template <int Dim>
-int DfsphSolver<Dim>::correct_density(FluidState<Dim>& fluid, double dt)
+int DfsphSolver<Dim>::correct_density(FluidState<Dim>& fluid, double dt,
+                                      const Surroundings<Dim>& surroundings)
 {
-    predict_density(dt, source_);
+    predict_density(fluid, dt, surroundings, source_);
     parallel_for(fluid.size(), [&](Index i) {
         // A particle whose neighbours have gone must not push the last of them with the pressure of all.
         const float ratio = source_[i] / rest_density();

@@ -61,8 +61,9 @@ private:
     void prepare(FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings);
     int correct_divergence(FluidState<Dim>& fluid, double dt);
     double advance_velocity(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
-    void predict_density(double dt, std::span<float> density);
-    int correct_density(FluidState<Dim>& fluid, double dt);
+    void predict_density(const FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings,
+                         std::span<float> density);
+    int correct_density(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
     int find_pressure(double scale, double tolerance, std::vector<float>& pressure);
     void push(FluidState<Dim>& fluid, double dt);
     void smooth_velocity(FluidState<Dim>& fluid);

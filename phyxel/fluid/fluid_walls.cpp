@@ -91,8 +91,8 @@ void FluidWalls<Dim>::for_each_part(const Vec<Dim>& x, const FluidPartModel& par
 /// that is a product over the axes, leaves at most 0.4 % of the rest density missing in a corner of a
 /// lattice.
 template <int Dim>
-typename FluidWalls<Dim>::Share FluidWalls<Dim>::share_at(const Vec<Dim>& x, const FluidPartModel& part,
-                                                          const Surroundings<Dim>& surroundings) const
+typename FluidWalls<Dim>::Share FluidWalls<Dim>::find_share(const Vec<Dim>& x, const FluidPartModel& part,
+                                                            const Surroundings<Dim>& surroundings) const
 {
     double free = 1.0;
     double nearest = part.support_radius;
@@ -121,13 +121,22 @@ typename FluidWalls<Dim>::Share FluidWalls<Dim>::share_at(const Vec<Dim>& x, con
 }
 
 template <int Dim>
+double FluidWalls<Dim>::share_at(const Vec<Dim>& x, const FluidPartModel& part,
+                                 const Surroundings<Dim>& surroundings) const
+{
+    double free = 1.0;
+    for_each_part(x, part, surroundings, [&](const Part& wall) { free *= 1.0 - wall.share; });
+    return 1.0 - free;
+}
+
+template <int Dim>
 void FluidWalls<Dim>::find(const FluidState<Dim>& fluid, const FluidModel& model,
                            const Surroundings<Dim>& surroundings)
 {
     make_ghosts(model, surroundings);
     shares_.resize(fluid.size());
     parallel_for(fluid.size(), [&](Index i) {
-        shares_[i] = share_at(fluid.position[i], model.parts[fluid.part[i]], surroundings);
+        shares_[i] = find_share(fluid.position[i], model.parts[fluid.part[i]], surroundings);
     });
 }
 
@@ -203,7 +212,7 @@ void FluidWalls<Dim>::add_loads(const FluidState<Dim>& fluid, const FluidModel& 
         const FluidPartModel& part = model.parts[fluid.part[i]];
         for_each_part(x, part, surroundings, [&](const Part& wall) {
             if (wall.obstacle < 0) return;
-            // Its part of the push that share_at() put together.
+            // Its part of the push that find_share() put together.
             const double others = (1.0 - shares_[i].share) / std::max(1.0 - wall.share, 1e-3);
             Share alone = shares_[i];
             alone.push = (others * wall.push).template cast<float>();

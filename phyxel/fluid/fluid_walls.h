@@ -28,6 +28,10 @@ public:
     void find(const FluidState<Dim>& fluid, const FluidModel& model, const Surroundings<Dim>& surroundings);
     std::span<const Share> shares() const { return shares_; }
 
+    /// The share that a particle of this part would have at x, of walls that are where they were found.
+    double share_at(const Vec<Dim>& x, const FluidPartModel& part,
+                    const Surroundings<Dim>& surroundings) const;
+
     /// Takes from the velocity along rough walls what Coulomb's friction can take in a step: at most the
     /// coefficient times the push, `push(i)` [m/s²], that the walls gave.
     void rub(FluidState<Dim>& fluid, double dt, const std::function<double(Index)>& push) const;
@@ -68,8 +72,8 @@ private:
                        Visit&& visit) const;
     void make_ghosts(const FluidModel& model, const Surroundings<Dim>& surroundings);
     double push_slope(double slope, double distance, double spacing) const;
-    Share share_at(const Vec<Dim>& x, const FluidPartModel& part,
-                   const Surroundings<Dim>& surroundings) const;
+    Share find_share(const Vec<Dim>& x, const FluidPartModel& part,
+                     const Surroundings<Dim>& surroundings) const;
     void add_load(int obstacle, const Vec<Dim>& x, const Vec<Dim>& force,
                   const Surroundings<Dim>& surroundings);
 
