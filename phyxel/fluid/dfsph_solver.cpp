@@ -125,6 +125,7 @@ FluidStepReport DfsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
 {
     FluidStepReport report;
     Stopwatch watch;
+    const double usual_step = stable_time_step(fluid);
 
     near_.update(fluid, model_, surroundings.domain);
     report.times.add("neighbors", watch.restart());
@@ -141,7 +142,7 @@ FluidStepReport DfsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
     smooth_velocity(fluid);
     report.times.add("forces", watch.restart());
 
-    report.density_iterations = correct_density(fluid, dt, surroundings);
+    report.density_iterations = correct_density(fluid, dt, usual_step, surroundings);
     report.times.add("pressure", watch.restart());
 
     rub_and_load(fluid, dt, surroundings);
@@ -220,16 +221,19 @@ void DfsphSolver<Dim>::predict_density(const FluidState<Dim>& fluid, double dt,
 /// Pressures with which the density at the end of the step is nowhere above ρ₀, [BK17, Alg. 3]:
 /// ρ(x + Δt v) + Δt² D(Dρ/Dt)(a) = ρ₀ where it would be.
 template <int Dim>
-int DfsphSolver<Dim>::correct_density(FluidState<Dim>& fluid, double dt,
+int DfsphSolver<Dim>::correct_density(FluidState<Dim>& fluid, double dt, double usual_step,
                                       const Surroundings<Dim>& surroundings)
 {
     predict_density(fluid, dt, surroundings, source_);
+    // What is compressed already is taken away in a step of the usual length; in a shorter one, which ends
+    // where a frame does, it would be thrown apart.
+    const auto put_off = static_cast<float>(1.0 - std::min(1.0, dt / usual_step));
     parallel_for(fluid.size(), [&](Index i) {
         // A particle whose neighbours have gone must not push the last of them with the pressure of all.
         const float ratio = source_[i] / rest_density();
         fluid.density_pressure[i] *= std::clamp(
             (ratio - no_warm_start_below) / (full_warm_start_above - no_warm_start_below), 0.0f, 1.0f);
-        source_[i] -= rest_density();
+        source_[i] -= rest_density() + put_off * std::max(0.0f, rho_[i] - rest_density());
     });
     const int iterations = find_pressure(dt * dt, options_.density_tolerance, fluid.density_pressure);
     push(fluid, dt);
@@ -244,8 +248,9 @@ int DfsphSolver<Dim>::find_pressure(double scale, double tolerance, std::vector<
 {
     const std::size_t n = pressure.size();
     const auto s = static_cast<float>(scale);
-    const auto step = static_cast<float>(1.0 / largest_eigenvalue_);
     last_pressure_.assign(pressure.begin(), pressure.end());
+    step_.assign(n, static_cast<float>(1.0 / largest_eigenvalue_));
+    last_error_.assign(n, 0.0f);
     double momentum = 1.0;
     for (int iteration = 0;; ++iteration) {
         parallel_for(n, [&](Index i) { near_.place()[i].last() = pressure[i]; });
@@ -271,7 +276,10 @@ int DfsphSolver<Dim>::find_pressure(double scale, double tolerance, std::vector<
             [&](Index i) {
                 const float response = s * response_[i];
                 const float e = source_[i] + s * rate_[i];
-                rate_[i] = response > 0.0f ? std::max(0.0f, pressure[i] + step * e / response) : 0.0f;
+                // Where particles are crowded, as in a corner, the lattice's step may be too long.
+                if (e * last_error_[i] < 0.0f && std::abs(e) > std::abs(last_error_[i])) step_[i] *= 0.5f;
+                last_error_[i] = e;
+                rate_[i] = response > 0.0f ? std::max(0.0f, pressure[i] + step_[i] * e / response) : 0.0f;
                 return static_cast<double>(response) * (pressure[i] - rate_[i]) *
                        (rate_[i] - last_pressure_[i]);
             },
@@ -287,12 +295,18 @@ int DfsphSolver<Dim>::find_pressure(double scale, double tolerance, std::vector<
     }
 }
 
-/// v += Δt a of the pressure.
+/// v += Δt a of the pressure. No density asks for more than half a spacing of way in a step; where iterations
+/// ended early, more may be left.
 template <int Dim>
 void DfsphSolver<Dim>::push(FluidState<Dim>& fluid, double dt)
 {
     parallel_for(fluid.size(), [&](Index i) {
-        for (int k = 0; k < Dim; ++k) fluid.velocity[i][k] += dt * static_cast<double>(pressure_a_[i].v[k]);
+        Vec<Dim> change;
+        for (int k = 0; k < Dim; ++k) change[k] = dt * static_cast<double>(pressure_a_[i].v[k]);
+        const double most = 0.5 * model_.parts[fluid.part[i]].spacing / dt;
+        const double size = change.norm();
+        if (size > most) change *= most / size;
+        fluid.velocity[i] += change;
     });
     near_.copy_velocity(fluid);
 }

@@ -63,7 +63,8 @@ private:
     double advance_velocity(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
     void predict_density(const FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings,
                          std::span<float> density);
-    int correct_density(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
+    int correct_density(FluidState<Dim>& fluid, double dt, double usual_step,
+                        const Surroundings<Dim>& surroundings);
     int find_pressure(double scale, double tolerance, std::vector<float>& pressure);
     void push(FluidState<Dim>& fluid, double dt);
     void smooth_velocity(FluidState<Dim>& fluid);
@@ -77,7 +78,7 @@ private:
 
     // Workspace, in sorted order.
     FluidNeighborhood<Dim> near_;
-    std::vector<float> rho_, response_, rate_, source_, last_pressure_;
+    std::vector<float> rho_, response_, rate_, source_, last_pressure_, last_error_, step_;
     std::vector<Quad<float>> pressure_a_, predicted_;
     std::vector<Vec<Dim, float>> a_;
     std::vector<double> partial_;

@@ -18,6 +18,8 @@ constexpr double shortest_step_share = 1e-7;
 
 /// A target that is this share of a step away is reached.
 constexpr double target_tolerance = 1e-9;
+/// Moments nearer than this share of the time between frames are the same.
+constexpr double same_moment_share = 1e-9;
 
 constexpr std::uint64_t nobody = ~std::uint64_t(0);
 
@@ -100,7 +102,8 @@ bool World<Dim>::advance_frame(const std::function<bool()>& pause)
         else if (!options_.clock.fixed_step && 2.0 * dt > left)
             dt = 0.5 * left; // two like steps rather than a long and a tiny one
         time_ = reaches_target ? target : time_ + dt;
-        make_step(dt);
+        // A frame and a sample that are meant for the same moment may differ in the last digit.
+        if (!reaches_target || left > same_moment_share / options_.clock.frame_rate) make_step(dt);
         if (failure_) break;
 
         const bool at_frame = reaches_target && target == options_.clock.frame_time(frame_ + 1);
