@@ -282,15 +282,16 @@ class Folders(RunTest):
         self.assert_same_as_reference()
 
     def test_two_programs_do_not_write_one_run(self):
-        process = start(self.folder, "run", "small.json", "-o", "out", "--quiet", "--set", "duration=20 s")
+        process = start(self.folder, "run", "small.json", "-o", "out", "--quiet", "--set", "duration=2000 s")
         wait_for(self.run_folder / "frames" / "puddle_000001.ply", process)
         for arguments in [["--resume"], ["--overwrite"]]:
-            self.assert_refused(self.run_small("--set", "duration=20 s", *arguments),
+            self.assert_refused(self.run_small("--set", "duration=2000 s", *arguments),
                                 "phyxel: out: another phyxel is writing this run, wait for it or choose another folder")
         self.assertIsNone(process.poll())
         process.kill()
         process.communicate()
-        self.assert_done(self.run_small("--quiet", "--overwrite"))
+        # It may have been killed while it wrote a file, whose rest is then removed with a warning.
+        self.assert_done(self.run_small("--quiet", "--overwrite"), None)
         self.assert_same_as_reference()
 
     def test_a_scene_with_mistakes_leaves_no_folder(self):
