@@ -133,7 +133,7 @@ TYPED_TEST(Dfsph, collapsing_column_keeps_its_density_and_stays_in_its_tank)
         t += dt;
     }
     EXPECT_LT(energy(), at_first);
-    EXPECT_LT(compression, 0.002); // a hundred particles across have less, see V-F
+    EXPECT_LT(compression, 0.002);
     double reach = 0.0;
     for (const auto& x : fluid.position) {
         EXPECT_TRUE((x.array() >= 0.24 * spacing).all() && (x.array() <= (2 * count - 0.24) * spacing).all());
