@@ -58,18 +58,26 @@ RunSurroundings surroundings_of(const World<Dim>& world, double spacing)
         Motion<Dim> motion;
     };
     std::vector<Drawn> obstacles;
+    std::vector<Drawn> containers;
     for (const MovingObstacle<Dim>& obstacle : world.obstacles()) {
         if constexpr (Dim == 3)
-            obstacles.push_back({shape_mesh(obstacle.shape), obstacle.motion});
+            if (obstacle.cavity)
+                containers.push_back({shape_mesh(*obstacle.cavity), obstacle.motion});
+            else
+                obstacles.push_back({shape_mesh(obstacle.shape), obstacle.motion});
         else
             obstacles.push_back({shape_mesh(obstacle.shape, spacing), obstacle.motion});
     }
-    surroundings.obstacles = [obstacles](double time) {
-        std::vector<TriangleMesh> meshes;
-        for (const Drawn& obstacle : obstacles)
-            meshes.push_back(placed(obstacle.mesh, in_space(obstacle.motion.pose(time))));
-        return meshes;
+    const auto placed_at = [](std::vector<Drawn> things) {
+        return [things = std::move(things)](double time) {
+            std::vector<TriangleMesh> meshes;
+            for (const Drawn& thing : things)
+                meshes.push_back(placed(thing.mesh, in_space(thing.motion.pose(time))));
+            return meshes;
+        };
     };
+    surroundings.obstacles = placed_at(std::move(obstacles));
+    surroundings.containers = placed_at(std::move(containers));
     return surroundings;
 }
 

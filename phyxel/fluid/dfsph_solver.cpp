@@ -248,6 +248,11 @@ int DfsphSolver<Dim>::find_pressure(double scale, double tolerance, std::vector<
 {
     const std::size_t n = pressure.size();
     const auto s = static_cast<float>(scale);
+    // Nothing moves what emitters hold, so no pressure can relieve it.
+    for (const Index i : near_.held()) {
+        source_[i] = -rest_density();
+        pressure[i] = 0.0f;
+    }
     last_pressure_.assign(pressure.begin(), pressure.end());
     step_.assign(n, static_cast<float>(1.0 / largest_eigenvalue_));
     last_error_.assign(n, 0.0f);
@@ -256,6 +261,7 @@ int DfsphSolver<Dim>::find_pressure(double scale, double tolerance, std::vector<
         parallel_for(n, [&](Index i) { near_.place()[i].last() = pressure[i]; });
         compute_pressure_acceleration<Dim, float>(near_.pairs(), walls_.shares(), rest_density(),
                                                   pressure_a_);
+        for (const Index i : near_.held()) pressure_a_[i] = {};
         compute_density_rate<Dim, float>(near_.pairs(), walls_.shares(), rest_density(), pressure_a_,
                                          WallMotion::AtRest, rate_);
         const double error = ordered_sum(
@@ -329,6 +335,7 @@ double DfsphSolver<Dim>::advance_velocity(FluidState<Dim>& fluid, double dt,
             return a.squaredNorm();
         },
         partial_);
+    near_.hold(fluid);
     near_.copy_velocity(fluid);
     return std::sqrt(largest);
 }
@@ -343,6 +350,7 @@ void DfsphSolver<Dim>::rub_and_load(FluidState<Dim>& fluid, double dt, const Sur
     };
     walls_.rub(fluid, dt,
                [&](Index i) { return strength(i) * static_cast<double>(walls_.shares()[i].push.norm()); });
+    near_.hold(fluid);
     walls_.add_loads(fluid, model_, surroundings, [&](Index i, const WallShare<Dim, float>& wall) {
         return Vec<Dim>(strength(i) * wall.push.template cast<double>());
     });
@@ -355,6 +363,7 @@ void DfsphSolver<Dim>::smooth_velocity(FluidState<Dim>& fluid)
     compute_smoothing<Dim, float>(near_.pairs(), near_.velocity(),
                                   static_cast<float>(options_.velocity_smoothing), a_);
     parallel_for(fluid.size(), [&](Index i) { fluid.velocity[i] += a_[i].template cast<double>(); });
+    near_.hold(fluid);
     near_.copy_velocity(fluid);
 }
 

@@ -32,6 +32,7 @@ void FluidNeighborhood<Dim>::update(FluidState<Dim>& fluid, const FluidModel& mo
 
     sorted_.density_pressure.resize(fluid.density_pressure.size());
     sorted_.divergence_pressure.resize(fluid.divergence_pressure.size());
+    sorted_.emitter.resize(fluid.emitter.size());
     sorted_.resize(n);
     place_.resize(n);
     velocity_.resize(n);
@@ -55,8 +56,17 @@ void FluidNeighborhood<Dim>::update(FluidState<Dim>& fluid, const FluidModel& mo
     fluid.velocity.swap(sorted_.velocity);
     fluid.id.swap(sorted_.id);
     fluid.part.swap(sorted_.part);
+    fluid.emitter.swap(sorted_.emitter);
     fluid.density_pressure.swap(sorted_.density_pressure);
     fluid.divergence_pressure.swap(sorted_.divergence_pressure);
+
+    held_.clear();
+    held_velocity_.clear();
+    for (std::size_t i = 0; i < fluid.emitter.size(); ++i) {
+        if (fluid.emitter[i] == 0) continue;
+        held_.push_back(static_cast<Index>(i));
+        held_velocity_.push_back(fluid.velocity[i]);
+    }
 
     pairs_.geometry.place = place_.data();
     for (int axis = 0; axis < Dim; ++axis) {
@@ -78,6 +88,12 @@ void FluidNeighborhood<Dim>::copy_velocity(const FluidState<Dim>& fluid)
     parallel_for(fluid.size(), [&](Index i) {
         for (int k = 0; k < Dim; ++k) velocity_[i].v[k] = static_cast<float>(fluid.velocity[i][k]);
     });
+}
+
+template <int Dim>
+void FluidNeighborhood<Dim>::hold(FluidState<Dim>& fluid) const
+{
+    for (std::size_t k = 0; k < held_.size(); ++k) fluid.velocity[held_[k]] = held_velocity_[k];
 }
 
 template class FluidNeighborhood<2>;

@@ -41,6 +41,11 @@ public:
     /// Brings the velocities of the state into the copies.
     void copy_velocity(const FluidState<Dim>& fluid);
 
+    /// Particles that emitters still move.
+    std::span<const Index> held() const { return held_; }
+    /// Gives these the velocities that they had before the step.
+    void hold(FluidState<Dim>& fluid) const;
+
 private:
     std::unique_ptr<NeighborSearch<Dim, float>> search_;
     PeriodicBox<Dim> box_;
@@ -48,6 +53,8 @@ private:
     std::vector<Quad<float>> place_, velocity_;
     std::vector<float> viscosity_, mass_, support_radius_, inverse_support_;
     FluidState<Dim> sorted_;
+    std::vector<Index> held_;
+    std::vector<Vec<Dim>> held_velocity_;
 };
 
 /// Removes the particles for which is_gone(i), keeping the order of the others. Returns how many.

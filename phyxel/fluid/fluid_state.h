@@ -45,12 +45,17 @@ struct FluidState {
     std::vector<std::uint32_t> part;   ///< number of the part that a particle belongs to
     double largest_acceleration = 0.0; ///< in the last step [m/s²]; limits the next one
 
+    /// 1 + the number of the emitter that still moves the particle, 0 for none; empty without emitters.
+    /// Nothing changes the velocity of such a particle.
+    std::vector<std::uint16_t> emitter;
+
     // What iterative solvers found in the last step and begin the next one with; empty for others.
     std::vector<float> density_pressure;    ///< p/ρ² that kept the density [m⁵/(kg s²)]
     std::vector<float> divergence_pressure; ///< p/ρ² that kept the velocity free of divergence
 
     std::size_t size() const { return position.size(); }
     bool has_pressure() const { return !density_pressure.empty(); }
+    bool has_emitters() const { return !emitter.empty(); }
 
     void resize(std::size_t count)
     {
@@ -58,6 +63,7 @@ struct FluidState {
         velocity.resize(count);
         id.resize(count);
         part.resize(count);
+        if (has_emitters()) emitter.resize(count);
         if (!has_pressure()) return;
         density_pressure.resize(count);
         divergence_pressure.resize(count);
@@ -70,6 +76,7 @@ struct FluidState {
         velocity[to] = other.velocity[from];
         id[to] = other.id[from];
         part[to] = other.part[from];
+        if (other.has_emitters()) emitter[to] = other.emitter[from];
         if (!other.has_pressure()) return;
         density_pressure[to] = other.density_pressure[from];
         divergence_pressure[to] = other.divergence_pressure[from];

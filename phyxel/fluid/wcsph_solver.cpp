@@ -90,9 +90,11 @@ FluidStepReport WcsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
     add_wall_loads(fluid, surroundings);
     fluid.largest_acceleration = advance_velocity(fluid, dt, surroundings);
     rub_at_walls(fluid, dt);
+    near_.hold(fluid);
     report.times.add("forces", watch.restart());
 
     smooth_velocity(fluid);
+    near_.hold(fluid);
     advance_position(fluid, dt);
     report.times.add("smoothing", watch.restart());
 

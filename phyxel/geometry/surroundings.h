@@ -80,6 +80,7 @@ template <int Dim>
 struct Surroundings {
     Domain<Dim> domain;
     std::vector<Obstacle<Dim>> obstacles;
+    double time = 0.0;                                           ///< at which all this holds [s]
     Vec<Dim> gravity = Vec<Dim>::Zero();                         ///< [m/s²]
     std::function<Vec<Dim>(const Vec<Dim>&)> gravity_field = {}; ///< instead, where it depends on the place
 

@@ -164,8 +164,9 @@ void FramePictures::include_surroundings()
         if (!part.is_empty()) seen.extend(part);
     };
     if (surroundings_.domain) include(*surroundings_.domain);
-    if (surroundings_.obstacles)
-        for (const TriangleMesh& obstacle : surroundings_.obstacles(0.0)) include(phyxel::bounds(obstacle));
+    for (const auto& obstacles : {surroundings_.obstacles, surroundings_.containers})
+        if (obstacles)
+            for (const TriangleMesh& obstacle : obstacles(0.0)) include(phyxel::bounds(obstacle));
     bounds_ = seen;
 }
 
@@ -221,17 +222,21 @@ std::string FramePictures::settings() const
     return text;
 }
 
-void FramePictures::add_obstacles(RenderScene& scene, double time, double shutter_time) const
+void FramePictures::add_obstacles(const std::function<std::vector<TriangleMesh>(double)>& obstacles,
+                                  bool only_far_side, RenderScene& scene, double time,
+                                  double shutter_time) const
 {
-    std::vector<TriangleMesh> meshes = surroundings_.obstacles(time);
+    if (!obstacles) return;
+    std::vector<TriangleMesh> meshes = obstacles(time);
     const bool is_blurred = shutter_time > 0.0;
     const auto at = [&](double offset) {
-        return is_blurred ? surroundings_.obstacles(time + offset) : std::vector<TriangleMesh>(meshes.size());
+        return is_blurred ? obstacles(time + offset) : std::vector<TriangleMesh>(meshes.size());
     };
     const std::vector<TriangleMesh> before = at(-0.5 * shutter_time);
     const std::vector<TriangleMesh> after = at(0.5 * shutter_time);
     for (std::size_t i = 0; i < meshes.size(); ++i) {
         DrawnMesh drawn{.mesh = std::move(meshes[i]), .colors = {colors_of(look_.style).obstacle}};
+        drawn.only_far_side = only_far_side;
         for (std::size_t k = 0; is_blurred && k < drawn.mesh.vertices.size(); ++k)
             drawn.motions.push_back(after[i].vertices[k] - before[i].vertices[k]);
         scene.meshes.push_back(std::move(drawn));
@@ -270,7 +275,8 @@ RenderScene FramePictures::scene_of(std::uint64_t frame, std::optional<double>& 
         if (look_.liquid) look.liquid_depth = liquid_depth;
         detail::add_snapshot(scene, std::move(snapshot), look);
     }
-    if (surroundings_.obstacles) add_obstacles(scene, time.value_or(0.0), shutter_time);
+    add_obstacles(surroundings_.obstacles, false, scene, time.value_or(0.0), shutter_time);
+    add_obstacles(surroundings_.containers, true, scene, time.value_or(0.0), shutter_time);
     if (surroundings_.domain && look_.draw_domain) {
         DrawnBox box{.box = *surroundings_.domain, .color = colors.line};
         if (surroundings_.dimension == 2) box.box.min[2] = box.box.max[2] = 0.0;

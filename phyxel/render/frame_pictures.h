@@ -29,6 +29,8 @@ struct RunSurroundings {
     double frame_time = 1.0 / 30.0; ///< from one frame to the next [s]
     /// Obstacles at a time [s]; may be empty. Their colour is that of the style.
     std::function<std::vector<TriangleMesh>(double time)> obstacles = {};
+    /// What containers hold; one looks into it.
+    std::function<std::vector<TriangleMesh>(double time)> containers = {};
 };
 
 /// What is not given is chosen so that everything is seen.
@@ -87,7 +89,8 @@ private:
     Picture draw_things(std::uint64_t frame, std::optional<double>& time) const;
     void draw_key(Picture& picture, const std::optional<double>& time) const;
     bool is_by_field() const { return look_.color != "body"; }
-    void add_obstacles(RenderScene& scene, double time, double shutter_time) const;
+    void add_obstacles(const std::function<std::vector<TriangleMesh>(double)>& obstacles, bool only_far_side,
+                       RenderScene& scene, double time, double shutter_time) const;
     RenderScene scene_of(std::uint64_t frame, std::optional<double>& time) const;
 
     std::string name_;

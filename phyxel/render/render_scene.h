@@ -53,6 +53,9 @@ struct DrawnMesh {
     float gloss = 0.3f;
     std::vector<Vec<3>> motions = {};  ///< of the vertices, as those of spheres [m]
     std::optional<Liquid> liquid = {}; ///< instead of colours
+    /// What faces the viewer is left out, and it casts no shadow: one looks into it. Counterclockwise seen
+    /// from outside.
+    bool only_far_side = false;
 };
 
 /// The edges of a box as thin lines that cast no shadow.

@@ -263,8 +263,13 @@ std::vector<NamedFigure> stats_figures(const NumberTable& stats, const RunChartO
         .move_to(figures, "density_error");
     chart("Particles", {.label = "particles", .from_zero = true, .whole_numbers = true})
         .add("particles", "in the scene")
+        .add("emitted", "emitted since the frame before")
         .add("removed", "removed since the frame before")
         .move_to(figures, "particles");
+    chart("Iterations of a step", {.label = "iterations", .from_zero = true})
+        .add("density_iterations", "for the density")
+        .add("divergence_iterations", "for the divergence")
+        .move_to(figures, "iterations");
     chart("Step size", {.label = "step size", .unit = "s", .from_zero = true})
         .add("step_size_max", "longest of the frame")
         .add("step_size_min", "shortest of the frame")

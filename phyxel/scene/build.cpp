@@ -8,6 +8,7 @@
 #include <phyxel/geometry/sampling.h>
 #include <phyxel/scene/detail/events.h>
 #include <phyxel/scene/detail/findings.h>
+#include <phyxel/scene/detail/flow_maker.h>
 #include <phyxel/scene/detail/preflight.h>
 #include <phyxel/scene/detail/scene_options.h>
 #include <phyxel/scene/detail/shape_maker.h>
@@ -120,6 +121,16 @@ Motion<Dim> motion_of(const MotionOptions<Dim>& options)
     return {};
 }
 
+/// A block that has the shape as its cavity; thick enough that nothing gets through.
+template <int Dim>
+Shape<Dim> around(const Shape<Dim>& cavity)
+{
+    constexpr double wall_share = 0.2;
+    const Box<Dim>& inner = cavity.bounds();
+    const Vec<Dim> wall = Vec<Dim>::Constant(wall_share * inner.longest_side());
+    return subtract<Dim>({Shape<Dim>(Box<Dim>{inner.min - wall, inner.max + wall}), cavity});
+}
+
 WallSurface surface_of(const SurfaceOptions& options)
 {
     return {.no_slip = options.kind == SurfaceKind::NoSlip, .friction = options.friction.value_or(0.0)};
@@ -134,7 +145,8 @@ public:
           scene_(options),
           machine_(machine),
           frames_(frames),
-          findings_(content.resolved)
+          findings_(content.resolved),
+          flow_maker_(scene_, findings_)
     {
     }
 
@@ -147,6 +159,7 @@ public:
         choose_spacing();
         findings_.finish();
         check_periodic_lengths();
+        make_emitters();
         check_particle_count();
         findings_.finish();
         fill_shapes();
@@ -169,7 +182,7 @@ private:
     struct Fluid {
         FluidBodyOptions<Dim>* options;
         Path path;
-        Shape<Dim> shape;
+        std::optional<Shape<Dim>> shape;
         double spacing = 0.0;
         std::vector<Vec<Dim>> positions = {};
         std::vector<Vec<Dim>> velocities = {};
@@ -222,14 +235,24 @@ private:
         for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
             auto& options = std::get<FluidBodyOptions<Dim>>(scene_.bodies[i]);
             const Path path = path_of({"bodies", i});
-            if (auto shape = maker.make(options.shape, path / "shape"))
+            if (!options.shape)
+                fluids_.push_back({&options, path, std::nullopt});
+            else if (auto shape = maker.make(*options.shape, path / "shape"))
                 fluids_.push_back({&options, path, std::move(*shape)});
         }
+        flow_maker_.make_shapes(maker);
+        for (std::size_t i = 0; i < fluids_.size(); ++i)
+            if (!fluids_[i].shape && !flow_maker_.feeds(i) && !findings_.has_problems())
+                findings_.add_problem(fluids_[i].path, "the body has no shape, and no emitter feeds it",
+                                      "expected \"shape\", or an emitter with its name as \"body\"");
         for (std::size_t i = 0; i < scene_.obstacles.size(); ++i) {
             ObstacleOptions<Dim>& options = scene_.obstacles[i];
             const Path path = path_of({"obstacles", i});
-            auto shape = maker.make(options.shape, path / "shape", OpenMesh::Sheet);
+            auto shape = maker.make(options.shape, path / "shape",
+                                    options.container ? OpenMesh::Solid : OpenMesh::Sheet);
             if (!shape) continue;
+            std::optional<Shape<Dim>> cavity;
+            if (options.container) cavity = shape;
             std::visit(
                 [&]<class Kind>(Kind& motion) {
                     if constexpr (!std::is_same_v<Kind, FixedMotion>)
@@ -237,8 +260,8 @@ private:
                 },
                 options.motion.kind);
             try {
-                obstacles_.push_back({options.name, std::move(*shape), motion_of(options.motion),
-                                      surface_of(options.surface)});
+                obstacles_.push_back({options.name, cavity ? around(*cavity) : std::move(*shape),
+                                      motion_of(options.motion), surface_of(options.surface), cavity});
             } catch (const InputError& error) {
                 findings_.add_problem(path / "motion", error.what());
             }
@@ -292,8 +315,8 @@ private:
         constexpr double share = 0.04; // 12 % of the particles in 3D
         std::vector<double> sides;
         for (const Fluid& fluid : fluids_)
-            if (std::holds_alternative<Box<Dim>>(fluid.options->shape.kind))
-                for (int k = 0; k < Dim; ++k) sides.push_back(fluid.shape.bounds().size()[k]);
+            if (fluid.shape && std::holds_alternative<Box<Dim>>(fluid.options->shape->kind))
+                for (int k = 0; k < Dim; ++k) sides.push_back(fluid.shape->bounds().size()[k]);
         const auto misfit = [&](double spacing) {
             double worst = 0.0;
             for (double side : sides) {
@@ -331,19 +354,43 @@ private:
         }
     }
 
+    /// The spacing that a number of particles of several bodies needs: by their shapes, or if there are none
+    /// by what emitters will give them.
+    double spacing_of_bodies(const std::vector<std::size_t>& bodies, std::uint64_t count, const Path& path)
+    {
+        std::vector<Shape<Dim>> shapes;
+        double emitted = 0.0;
+        for (const std::size_t i : bodies) {
+            if (fluids_[i].shape)
+                shapes.push_back(*fluids_[i].shape);
+            else
+                emitted += flow_maker_.emitted_volume(i);
+        }
+        if (!shapes.empty()) return spacing_of(shapes, count, path);
+        if (!has_memory_for(count, solver_support_ratio(), path)) return 0.0;
+        if (!(emitted > 0.0)) {
+            findings_.add_problem(path, "emitters that open after the end tell no spacing",
+                                  "expected \"spacing\"");
+            return 0.0;
+        }
+        const double spacing = std::pow(emitted / static_cast<double>(count), 1.0 / Dim);
+        return fitting_spacing(spacing).value_or(spacing);
+    }
+
     void choose_spacing()
     {
-        std::vector<Shape<Dim>> sharing;
-        for (const Fluid& fluid : fluids_)
-            if (!fluid.options->spacing && !fluid.options->count) sharing.push_back(fluid.shape);
+        std::vector<std::size_t> sharing;
+        for (std::size_t i = 0; i < fluids_.size(); ++i)
+            if (!fluids_[i].options->spacing && !fluids_[i].options->count) sharing.push_back(i);
         double shared = scene_.spacing.value_or(0.0);
         if (!scene_.spacing && !sharing.empty())
-            shared = spacing_of(sharing, *scene_.count, resolution_path());
-        for (Fluid& fluid : fluids_) {
+            shared = spacing_of_bodies(sharing, *scene_.count, resolution_path());
+        for (std::size_t i = 0; i < fluids_.size(); ++i) {
+            Fluid& fluid = fluids_[i];
             if (fluid.options->spacing)
                 fluid.spacing = *fluid.options->spacing;
             else if (fluid.options->count)
-                fluid.spacing = spacing_of({fluid.shape}, *fluid.options->count, fluid.path / "count");
+                fluid.spacing = spacing_of_bodies({i}, *fluid.options->count, fluid.path / "count");
             else
                 fluid.spacing = shared;
         }
@@ -363,6 +410,35 @@ private:
                 findings_.warn(fluid.path, text + ", where they meet they will not mix well",
                                "keep spacings within twice each other");
         }
+    }
+
+    std::vector<ParticleSize> particle_sizes() const
+    {
+        std::vector<ParticleSize> sizes;
+        for (const Fluid& fluid : fluids_) {
+            const double density = fluid.options->material.density;
+            const FluidPartModel part = fluid_part_model<Dim>(density, fluid.spacing, solver_support_ratio());
+            sizes.push_back({fluid.spacing, part.particle_mass / density});
+        }
+        return sizes;
+    }
+
+    void make_emitters()
+    {
+        if (scene_.emitters.empty() || findings_.has_problems()) return;
+        try {
+            flow_maker_.make_emitters(particle_sizes(), domain_, obstacles_);
+        } catch (const InputError& error) { // of a spacing that makes no particle
+            findings_.add_problem(resolution_path(), error.what());
+        }
+    }
+
+    /// The most particles of emitters that there can be at a time: no more than the domain has room for.
+    double emitted_count() const
+    {
+        double most = std::numeric_limits<double>::infinity();
+        if (domain_.bounded) most = domain_.box.volume() / std::pow(smallest_spacing(), Dim);
+        return std::min(most, flow_maker_.particle_count());
     }
 
     void check_periodic_lengths()
@@ -407,18 +483,21 @@ private:
     {
         constexpr double most = std::numeric_limits<Index>::max();
         double guess = 0.0;
-        for (const Fluid& fluid : fluids_) guess += fluid.shape.volume().value / std::pow(fluid.spacing, Dim);
+        for (const Fluid& fluid : fluids_)
+            if (fluid.shape) guess += fluid.shape->volume().value / std::pow(fluid.spacing, Dim);
         std::uint64_t count = 0;
         if (guess < 2.0 * most) {
             for (const Fluid& fluid : fluids_) {
+                if (!fluid.shape) continue;
                 try {
-                    count += count_lattice(fluid.shape, fluid.spacing);
+                    count += count_lattice(*fluid.shape, fluid.spacing);
                 } catch (const InputError& error) {
                     findings_.add_problem(fluid.path / "shape", error.what());
                 }
             }
             guess = static_cast<double>(count);
         }
+        guess += emitted_count();
         if (guess > most) {
             findings_.add_problem(resolution_path(),
                                   "a spacing of " + in_metres(smallest_spacing()) + " gives about " +
@@ -427,7 +506,7 @@ private:
                                       " can be numbered; choose a larger spacing");
             return;
         }
-        has_memory_for(count, solver_support_ratio(), resolution_path());
+        has_memory_for(static_cast<std::uint64_t>(guess), solver_support_ratio(), resolution_path());
     }
 
     /// Particles in an obstacle, or much nearer to a wall than half a spacing, would be thrown off it in the
@@ -453,14 +532,19 @@ private:
             std::size_t inside = 0;
             std::erase_if(fluid.positions, [&](const Vec<Dim>& x) {
                 const Vec<Dim> X = pose.apply_inverse(x);
-                if (obstacle.shape.bounds().distance(X) >= nearest) return false;
+                if (!obstacle.cavity && obstacle.shape.bounds().distance(X) >= nearest) return false;
+                if (obstacle.cavity && !obstacle.shape.bounds().contains(X)) {
+                    ++inside;
+                    return true;
+                }
                 const double distance = obstacle.shape.signed_distance(X);
                 if (distance < 0.0) ++inside;
                 return distance < nearest;
             });
             if (inside > 0)
                 findings_.warn(fluid.path / "shape",
-                               std::to_string(inside) + " of " + count_text(filled, "particle") + " inside " +
+                               std::to_string(inside) + " of " + count_text(filled, "particle") +
+                                   (obstacle.cavity ? " outside " : " inside ") +
                                    path_of({"obstacles", i}).text() + " (" + obstacle.name + ") " +
                                    (inside == 1 ? "is" : "are") + " left out",
                                "move one of them, or cut the body with a \"difference\"");
@@ -471,7 +555,8 @@ private:
     {
         std::uint64_t total = 0;
         for (Fluid& fluid : fluids_) {
-            fluid.positions = fill_lattice(fluid.shape, fluid.spacing);
+            if (!fluid.shape) continue;
+            fluid.positions = fill_lattice(*fluid.shape, fluid.spacing);
             const std::size_t filled = fluid.positions.size();
             if (filled == 0) continue;
             if (domain_.bounded)
@@ -490,7 +575,7 @@ private:
             leave_out_near_walls(fluid);
         }
         if (findings_.has_problems()) return;
-        if (total == 0) {
+        if (total == 0 && scene_.emitters.empty()) {
             findings_.add_problem(path_of({"bodies"}),
                                   "there is no particle at all, a spacing of " +
                                       in_metres(smallest_spacing()) + " is larger than every body",
@@ -498,7 +583,7 @@ private:
             return;
         }
         for (const Fluid& fluid : fluids_)
-            if (fluid.positions.empty())
+            if (fluid.shape && fluid.positions.empty())
                 findings_.warn(fluid.path / "shape",
                                "there is no particle in it, a spacing of " + in_metres(fluid.spacing) +
                                    " is too large",
@@ -536,6 +621,7 @@ private:
         Box<Dim> bounds;
         for (const Fluid& fluid : fluids_)
             for (const Vec<Dim>& x : fluid.positions) bounds.extend(x);
+        bounds.extend(flow_maker_.bounds());
         return bounds;
     }
 
@@ -579,7 +665,7 @@ private:
         const Box<Dim> bounds = fluid_bounds();
         Box<Dim> obstacle_bounds;
         for (const MovingObstacle<Dim>& obstacle : obstacles_)
-            obstacle_bounds.extend(obstacle.shape.bounds());
+            obstacle_bounds.extend(obstacle.cavity.value_or(obstacle.shape).bounds());
         std::vector<Vec<Dim>> places = corners_of(bounds);
         places.push_back(bounds.center());
         double fastest = 0.0;
@@ -613,7 +699,7 @@ private:
 
     void choose_speed()
     {
-        double initial_speed = obstacle_speed();
+        double initial_speed = std::max(obstacle_speed(), flow_maker_.fastest());
         for (const Fluid& fluid : fluids_)
             for (const Vec<Dim>& v : fluid.velocities) initial_speed = std::max(initial_speed, v.norm());
         if (findings_.has_problems()) return;
@@ -663,8 +749,10 @@ private:
     {
         std::uint64_t particles = 0;
         for (const Fluid& fluid : fluids_) particles += fluid.positions.size();
+        filled_ = particles;
         detail::RunPlan plan{.dimension = Dim,
                              .particles = particles,
+                             .emitted = static_cast<std::uint64_t>(emitted_count()),
                              .spacing = smallest_spacing(),
                              .solver = solver_options(*fluids_.front().options->solver),
                              .clock = clock_,
@@ -727,8 +815,9 @@ private:
                     std::string(remedy));
             };
             for (std::size_t i = 0; i < j; ++i)
-                warn(count_inside(fluids_[i].shape, {}, fluid.positions), fluids_[i].path,
-                     fluids_[i].options->name);
+                if (fluids_[i].shape)
+                    warn(count_inside(*fluids_[i].shape, {}, fluid.positions), fluids_[i].path,
+                         fluids_[i].options->name);
         }
     }
 
@@ -741,11 +830,13 @@ private:
                                in_metres(spacing),
                            "choose a spacing of at most " + in_metres(0.5 * thickness));
         };
-        for (const Fluid& fluid : fluids_) warn(fluid.path / "shape", fluid.shape.thickness(), fluid.spacing);
+        for (const Fluid& fluid : fluids_)
+            if (fluid.shape) warn(fluid.path / "shape", fluid.shape->thickness(), fluid.spacing);
         // A plate needs two layers of particles between its faces, a sheet has none.
         for (std::size_t i = 0; i < obstacles_.size(); ++i)
             if (!obstacles_[i].shape.is_sheet())
-                warn(path_of({"obstacles", i, "shape"}), obstacles_[i].shape.thickness(), largest_spacing());
+                warn(path_of({"obstacles", i, "shape"}),
+                     obstacles_[i].cavity.value_or(obstacles_[i].shape).thickness(), largest_spacing());
     }
 
     /// What is solid at one side of the domain is not so at the opposite side, where the fluid comes in.
@@ -917,9 +1008,12 @@ private:
             parts.push_back({fluid.options->name, std::move(fluid.positions), std::move(fluid.velocities),
                              fluid.spacing, fluid.options->material.viscosity});
         }
-        auto body = std::make_unique<FluidBody<Dim>>(first.material.density, options, std::move(parts));
+        auto body = std::make_unique<FluidBody<Dim>>(first.material.density, options, std::move(parts),
+                                                     flow_maker_.flows());
         FluidBody<Dim>& fluid = *body;
-        derived_.set("particles", estimate_.particles);
+        derived_.set("particles", filled_);
+        if (!scene_.emitters.empty())
+            derived_.set("emitted_particles", static_cast<std::uint64_t>(flow_maker_.particle_count()));
         derived_.set("particles_of_bodies", std::move(counts));
         derived_.set("frames", clock_.last_frame() + 1);
         derived_.set("spacing", smallest_spacing());
@@ -964,11 +1058,13 @@ private:
     Machine machine_;
     FrameRange frames_;
     Findings findings_;
+    FlowMaker<Dim> flow_maker_;
     ClockOptions clock_;
     Domain<Dim> domain_;
     std::vector<Fluid> fluids_;
     std::vector<MovingObstacle<Dim>> obstacles_;
     double shared_spacing_ = 0.0; ///< of fluids that have none of their own
+    std::uint64_t filled_ = 0;    ///< particles at the start but for those of emitters
     Estimate estimate_;
     Node derived_ = Node::object();
 };

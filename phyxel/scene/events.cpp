@@ -137,7 +137,7 @@ std::vector<PlannedEvent<Dim>> plan_events(const Node& resolved, const SceneOpti
     // Without what events cannot change, so that reading it again and again stays cheap.
     Node present = resolved;
     if (!order.empty())
-        for (const std::string_view key : {"events", "obstacles", "probes", "render"})
+        for (const std::string_view key : {"events", "obstacles", "emitters", "outflows", "probes", "render"})
             std::erase_if(present.members(), [&](const Node::Member& member) { return member.key == key; });
 
     std::vector<PlannedEvent<Dim>> plan;

@@ -144,8 +144,8 @@ double probe_table_size(const RunPlan& plan)
 Estimate estimate_run(const RunPlan& plan)
 {
     Estimate estimate;
-    estimate.particles = plan.particles;
-    estimate.memory = fluid_memory(plan.dimension, plan.particles, support_ratio(plan.solver));
+    estimate.particles = plan.particles + plan.emitted;
+    estimate.memory = fluid_memory(plan.dimension, estimate.particles, support_ratio(plan.solver));
     const auto [first, end] = frames_of(plan);
     estimate.frames = end - first;
 
@@ -155,7 +155,8 @@ Estimate estimate_run(const RunPlan& plan)
     const double in_frame = (6.0 + static_cast<double>(plan.field_count)) * number_size + id_size;
     const double in_checkpoint = 2.0 * plan.dimension * 8.0 + id_size + 4.0;
     constexpr double checkpoints = 3.0; // two are kept while the next one is written
-    const auto n = static_cast<double>(plan.particles);
+    // On average half of what emitters make is there.
+    const double n = static_cast<double>(plan.particles) + 0.5 * static_cast<double>(plan.emitted);
     estimate.disk = static_cast<double>(estimate.frames) * (n * in_frame + frame_head) +
                     checkpoints * n * in_checkpoint + probe_table_size(plan);
 

@@ -202,6 +202,28 @@ void check_probes(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
         });
 }
 
+/// Emitters feed bodies.
+template <int Dim>
+void check_emitters(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
+{
+    const std::vector<std::string_view> names = names_of(scene.bodies);
+    for_each_item(in, root, "emitters", scene.emitters,
+                  [&](const EmitterSettings<Dim>& emitter, const Node& node, std::size_t) {
+                      const Node* body = node.find("body");
+                      if (body == nullptr || !body->is_text() ||
+                          std::find(names.begin(), names.end(), emitter.body) != names.end())
+                          return;
+                      const Reader::Scope scope = in.enter("body");
+                      in.add_problem(*body, "there is no body named " + short_text(*body),
+                                     suggestion(emitter.body, names) + "known: " + word_list(names));
+                  });
+    constexpr std::size_t most = 1000;
+    if (scene.emitters.size() <= most) return;
+    const Reader::Scope scope = in.enter("emitters");
+    in.add_problem(*root.find("emitters"), std::to_string(scene.emitters.size()) + " emitters are too many",
+                   "at most " + std::to_string(most));
+}
+
 /// Pictures can show what frames have.
 template <int Dim>
 void check_render(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
@@ -246,8 +268,11 @@ void check_scene(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
     check_names(in, root, "bodies", scene.bodies);
     check_surface_names(in, root, scene.bodies);
     check_names(in, root, "obstacles", scene.obstacles);
+    check_names(in, root, "emitters", scene.emitters);
+    check_names(in, root, "outflows", scene.outflows);
     check_names(in, root, "probes", scene.probes);
     check_fluids(in, root, scene.bodies);
+    check_emitters(in, root, scene);
     check_probes(in, root, scene);
     check_render(in, root, scene);
 }

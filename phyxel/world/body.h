@@ -31,9 +31,12 @@ struct Failure {
 std::string to_text(const Failure& failure);
 
 struct [[nodiscard]] BodyStepReport {
-    double mean_compression = 0.0;    ///< mean of max(0, ρ/ρ₀ − 1) over the particles
-    double largest_compression = 0.0; ///< largest ρ/ρ₀ − 1
-    std::size_t removed = 0;          ///< particles that left through an open side
+    double mean_compression = 0.0;      ///< mean of max(0, ρ/ρ₀ − 1) over the particles
+    double largest_compression = 0.0;   ///< largest ρ/ρ₀ − 1
+    double density_iterations = 0.0;    ///< of an incompressible solver
+    double divergence_iterations = 0.0; ///< of an incompressible solver
+    std::size_t removed = 0;            ///< particles that left through an open side or an outflow
+    std::size_t emitted = 0;            ///< particles that emitters made
     std::optional<Failure> failure = {};
     StageTimes times = {};
 };

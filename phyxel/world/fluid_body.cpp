@@ -15,6 +15,9 @@
 namespace phyxel {
 namespace {
 
+/// Nothing is emitted nearer than this share of a spacing to fluid that is there: it would burst apart.
+constexpr double room_for_new = 0.5;
+
 template <int Dim>
 FluidModel model_of(double rest_density, double support_ratio, const std::vector<FluidPart<Dim>>& parts)
 {
@@ -28,11 +31,19 @@ FluidModel model_of(double rest_density, double support_ratio, const std::vector
 } // namespace
 
 template <int Dim>
-FluidBody<Dim>::FluidBody(double rest_density, const FluidOptions& options, std::vector<FluidPart<Dim>> parts)
+FluidBody<Dim>::FluidBody(double rest_density, const FluidOptions& options, std::vector<FluidPart<Dim>> parts,
+                          FluidFlows<Dim> flows)
     : model_(model_of(rest_density, support_ratio(options), parts)),
+      outflows_(std::move(flows.outflows)),
       solver_(make_fluid_solver<Dim>(model_, options))
 {
     PHYXEL_ASSERT(!parts.empty());
+    PHYXEL_ASSERT(flows.emitters.size() < std::numeric_limits<std::uint16_t>::max());
+    for (const EmitterOptions<Dim>& emitter : flows.emitters) {
+        const FluidPartModel& part = model_.parts.at(emitter.part);
+        emitters_.emplace_back(emitter, part.spacing, part.particle_mass / rest_density);
+    }
+    emitted_until_.assign(emitters_.size(), Emitter<Dim>::nothing);
     for (FluidPart<Dim>& part : parts) {
         PHYXEL_ASSERT(part.positions.size() == part.velocities.size());
         const auto number = static_cast<std::uint32_t>(names_.size());
@@ -43,6 +54,9 @@ FluidBody<Dim>::FluidBody(double rest_density, const FluidOptions& options, std:
     }
     state_.id.resize(state_.size());
     std::iota(state_.id.begin(), state_.id.end(), std::uint64_t(0));
+    next_id_ = state_.size();
+    if (!emitters_.empty()) state_.emitter.resize(state_.size());
+    emit(0.0);
 }
 
 template <int Dim>
@@ -83,7 +97,76 @@ std::vector<std::string> FluidBody<Dim>::parts() const
 template <int Dim>
 double FluidBody<Dim>::stable_time_step() const
 {
-    return std::visit([&](const auto& solver) { return solver.stable_time_step(state_); }, solver_);
+    double dt = std::visit([&](const auto& solver) { return solver.stable_time_step(state_); }, solver_);
+    // Also while there is nothing else: a step makes one layer of particles at most.
+    for (const Emitter<Dim>& emitter : emitters_)
+        dt = std::min(dt, 0.5 * emitter.spacing_along() / emitter.options().velocity.norm());
+    return dt;
+}
+
+/// Particles that are still in the shape of their emitter go on with it, the others are let go.
+template <int Dim>
+void FluidBody<Dim>::move_held(double time)
+{
+    for (std::size_t i = 0; i < state_.emitter.size(); ++i) {
+        if (state_.emitter[i] == 0) continue;
+        const Emitter<Dim>& emitter = emitters_[state_.emitter[i] - 1u];
+        if (emitter.is_open(time) && emitter.holds(state_.position[i]))
+            state_.velocity[i] = emitter.options().velocity;
+        else
+            state_.emitter[i] = 0;
+    }
+}
+
+/// Makes the particles that are due. Returns how many.
+template <int Dim>
+std::size_t FluidBody<Dim>::emit(double time)
+{
+    const std::size_t before = state_.size();
+    for (std::size_t k = 0; k < emitters_.size(); ++k) {
+        const Emitter<Dim>& emitter = emitters_[k];
+        const double way = emitter.way(time);
+        new_places_.clear();
+        emitter.append_places(emitted_until_[k], way, new_places_);
+        emitted_until_[k] = way;
+        if (new_places_.empty()) continue;
+
+        Box<Dim> bounds;
+        for (const Vec<Dim>& x : new_places_) bounds.extend(x);
+        const double spacing = model_.parts[emitter.options().part].spacing;
+        const double room = room_for_new * spacing;
+        near_places_.clear();
+        for (const Vec<Dim>& x : state_.position)
+            if (bounds.distance(x) < room) near_places_.push_back(x);
+        std::erase_if(new_places_, [&](const Vec<Dim>& x) {
+            return std::any_of(near_places_.begin(), near_places_.end(),
+                               [&](const Vec<Dim>& other) { return (x - other).norm() < room; });
+        });
+
+        const std::size_t first = state_.size();
+        state_.resize(first + new_places_.size());
+        state_.emitter.resize(state_.size());
+        for (std::size_t i = first; i < state_.size(); ++i) {
+            state_.position[i] = new_places_[i - first];
+            state_.velocity[i] = emitter.options().velocity;
+            state_.id[i] = next_id_++;
+            state_.part[i] = emitter.options().part;
+            state_.emitter[i] = static_cast<std::uint16_t>(k + 1);
+        }
+    }
+    return state_.size() - before;
+}
+
+template <int Dim>
+std::size_t FluidBody<Dim>::remove_at_outflows()
+{
+    if (outflows_.empty()) return 0;
+    return remove_particles(state_, [&](std::size_t i) {
+        const Vec<Dim>& x = state_.position[i];
+        return std::any_of(outflows_.begin(), outflows_.end(), [&](const Outflow<Dim>& outflow) {
+            return outflow.shape.bounds().contains(x) && outflow.shape.inside(x);
+        });
+    });
 }
 
 template <int Dim>
@@ -91,13 +174,20 @@ BodyStepReport FluidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
 {
     is_evaluated_ = false;
     const double stable = stable_time_step();
+    move_held(surroundings.time - dt);
     const FluidStepReport step =
         std::visit([&](auto& solver) { return solver.step(state_, dt, surroundings); }, solver_);
 
     BodyStepReport report{.mean_compression = step.mean_compression,
                           .largest_compression = step.largest_compression,
+                          .density_iterations = static_cast<double>(step.density_iterations),
+                          .divergence_iterations = static_cast<double>(step.divergence_iterations),
                           .removed = step.removed};
     report.times = step.times;
+    if (!step.lost) {
+        report.removed += remove_at_outflows();
+        report.emitted = emit(surroundings.time);
+    }
     const auto [limit, limit_text] = std::visit(
         [](const auto& solver) { return std::pair(solver.speed_limit(), solver.speed_limit_text); }, solver_);
     if (!step.lost && step.max_speed <= limit) return report;
@@ -298,6 +388,9 @@ void FluidBody<Dim>::save(CheckpointWriter& checkpoint) const
     checkpoint.add("fluid/id", state_.id);
     checkpoint.add("fluid/part", state_.part);
     checkpoint.add_value("fluid/largest_acceleration", state_.largest_acceleration);
+    checkpoint.add("fluid/emitter", state_.emitter);
+    checkpoint.add("fluid/emitted_until", emitted_until_);
+    checkpoint.add_value("fluid/next_id", next_id_);
     checkpoint.add("fluid/density_pressure", state_.density_pressure);
     checkpoint.add("fluid/divergence_pressure", state_.divergence_pressure);
 }
@@ -312,19 +405,31 @@ void FluidBody<Dim>::load(const CheckpointReader& checkpoint)
     checkpoint.read_into("fluid/id", std::span(state.id));
     checkpoint.read_into("fluid/part", std::span(state.part));
     state.largest_acceleration = checkpoint.value<double>("fluid/largest_acceleration");
+    state.emitter = checkpoint.section<std::uint16_t>("fluid/emitter");
+    std::vector<double> emitted_until(emitters_.size());
+    checkpoint.read_into("fluid/emitted_until", std::span(emitted_until));
+    const auto next_id = checkpoint.value<std::uint64_t>("fluid/next_id");
+    if (!std::all_of(emitted_until.begin(), emitted_until.end(),
+                     [](double way) { return std::isfinite(way); }))
+        throw InputError("the checkpoint is damaged: an emitter is nowhere");
+    if (state.emitter.size() != (emitters_.empty() ? 0 : state.size()))
+        throw InputError("the checkpoint is that of another scene");
     state.density_pressure = checkpoint.section<float>("fluid/density_pressure");
     state.divergence_pressure = checkpoint.section<float>("fluid/divergence_pressure");
     if (state.density_pressure.size() != state.divergence_pressure.size() ||
         (state.has_pressure() && state.density_pressure.size() != state.size()))
         throw InputError("the checkpoint is damaged: its pressures do not fit its particles");
     for (std::size_t i = 0; i < state.size(); ++i) {
-        if (state.part[i] >= names_.size()) throw InputError("the checkpoint is that of another scene");
+        if (state.part[i] >= names_.size() || (state.has_emitters() && state.emitter[i] > emitters_.size()))
+            throw InputError("the checkpoint is that of another scene");
         if (!state.position[i].allFinite() || !state.velocity[i].allFinite() ||
             (state.has_pressure() &&
              !(std::isfinite(state.density_pressure[i]) && std::isfinite(state.divergence_pressure[i]))))
             throw InputError("the checkpoint has a particle that is nowhere");
     }
     state_ = std::move(state);
+    emitted_until_ = std::move(emitted_until);
+    next_id_ = next_id;
     is_evaluated_ = false;
 }
 

@@ -2,6 +2,7 @@
 // All fluids of a world as one body: they meet each other, so they are stepped together.
 #pragma once
 
+#include <phyxel/fluid/emitter.h>
 #include <phyxel/fluid/fluid_solver.h>
 #include <phyxel/world/body.h>
 
@@ -23,13 +24,28 @@ struct FluidPart {
 /// Fields that frames of a fluid can have beside id and velocity.
 inline constexpr std::array<std::string_view, 2> fluid_fields = {"density", "pressure"};
 
+/// A region that swallows fluid.
+template <int Dim>
+struct Outflow {
+    std::string name;
+    Shape<Dim> shape;
+};
+
+/// Where fluid comes from and goes to.
+template <int Dim>
+struct FluidFlows {
+    std::vector<EmitterOptions<Dim>> emitters = {};
+    std::vector<Outflow<Dim>> outflows = {};
+};
+
 /// The fluids of a world have one density and one solver; the size of their particles and their viscosities
-/// may differ. Ids are given in the order of the parts.
+/// may differ. Ids are given in the order of the parts, then as emitters make particles.
 template <int Dim>
 class FluidBody final : public Body<Dim> {
 public:
     /// `max_speed` of the options must be set; see expected_speed.
-    FluidBody(double rest_density, const FluidOptions& options, std::vector<FluidPart<Dim>> parts);
+    FluidBody(double rest_density, const FluidOptions& options, std::vector<FluidPart<Dim>> parts,
+              FluidFlows<Dim> flows = {});
 
     /// What events may change; not the kind of solver and the support.
     void set_options(const FluidOptions& options);
@@ -38,6 +54,7 @@ public:
     const FluidState<Dim>& state() const { return state_; }
     const FluidSolver<Dim>& solver() const { return solver_; }
     const FluidModel& model() const { return model_; }
+    const std::vector<Emitter<Dim>>& emitters() const { return emitters_; }
 
     std::vector<std::string> parts() const override;
     std::size_t particle_count() const override { return state_.size(); }
@@ -63,16 +80,28 @@ private:
     /// Density and pressure of the present state, computed once for all who ask between two steps.
     void evaluate(const Surroundings<Dim>& surroundings);
 
+    void move_held(double time);
+    std::size_t emit(double time);
+    std::size_t remove_at_outflows();
+
     FluidWalls<Dim>& walls();
     const FluidWalls<Dim>& walls() const;
     const FluidPartModel& part_of(std::size_t i) const { return model_.parts[state_.part[i]]; }
 
     FluidModel model_;
     std::vector<std::string> names_;
-    FluidState<Dim> state_;
+    std::vector<Emitter<Dim>> emitters_;
+    std::vector<Outflow<Dim>> outflows_;
     FluidSolver<Dim> solver_;
+
+    // State.
+    FluidState<Dim> state_;
+    std::vector<double> emitted_until_; ///< how far the lattice of each emitter had moved [m]
+    std::uint64_t next_id_ = 0;
+
     std::vector<double> density_, pressure_;
     bool is_evaluated_ = false;
+    std::vector<Vec<Dim>> new_places_, near_places_;
 };
 
 /// The fastest motion to expect of a fluid that gravity pulls: √(2 g H) with the height H that it can fall

@@ -94,11 +94,25 @@ void remove_run(const RunOptions& options)
 
 std::vector<std::string> stats_columns()
 {
-    std::vector<std::string> columns = {
-        "frame",      "time",       "steps",          "step_size_min",      "step_size_max",
-        "particles",  "removed",    "kinetic_energy", "potential_energy",   "internal_energy",
-        "momentum_x", "momentum_y", "momentum_z",     "density_error_mean", "density_error_max",
-        "seconds"};
+    std::vector<std::string> columns = {"frame",
+                                        "time",
+                                        "steps",
+                                        "step_size_min",
+                                        "step_size_max",
+                                        "particles",
+                                        "removed",
+                                        "emitted",
+                                        "kinetic_energy",
+                                        "potential_energy",
+                                        "internal_energy",
+                                        "momentum_x",
+                                        "momentum_y",
+                                        "momentum_z",
+                                        "density_error_mean",
+                                        "density_error_max",
+                                        "density_iterations",
+                                        "divergence_iterations",
+                                        "seconds"};
     for (std::string_view stage : stage_names) columns.push_back("seconds_" + std::string(stage));
     return columns;
 }
@@ -326,6 +340,7 @@ private:
         }
         const FrameReport& frame = world_.report();
         const auto number = [](auto value) { return std::optional<double>(static_cast<double>(value)); };
+        const double steps = std::max(1.0, static_cast<double>(frame.steps)); // of which these are means
         std::vector<std::optional<double>> row = {
             number(world_.frame()),
             world_.time(),
@@ -334,6 +349,7 @@ private:
             frame.steps > 0 ? std::optional(frame.longest_step) : std::nullopt,
             number(world_.particle_count()),
             number(frame.removed),
+            number(frame.emitted),
             sum.kinetic_energy,
             sum.potential_energy,
             sum.internal_energy,
@@ -341,7 +357,9 @@ private:
             sum.momentum[1],
             Dim == 3 ? sum.momentum[Dim - 1] : 0.0,
             frame.mean_compression,
-            frame.largest_compression};
+            frame.largest_compression,
+            frame.density_iterations / steps,
+            frame.divergence_iterations / steps};
         StageTimes times = frame.times;
         times.add("output", output.seconds());
         row.emplace_back(watch_frame_.seconds());

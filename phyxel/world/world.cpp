@@ -143,7 +143,10 @@ void World<Dim>::make_step(double dt)
         BodyStepReport step = body->step(dt, surroundings_);
         report_.mean_compression = std::max(report_.mean_compression, step.mean_compression);
         report_.largest_compression = std::max(report_.largest_compression, step.largest_compression);
+        report_.density_iterations += step.density_iterations;
+        report_.divergence_iterations += step.divergence_iterations;
         report_.removed += step.removed;
+        report_.emitted += step.emitted;
         report_.times.add(step.times);
         if (step.failure) {
             fail(std::move(*step.failure));
@@ -182,6 +185,7 @@ void World<Dim>::move_surroundings()
         for (int k = 0; k < Dim; ++k) g[k] = formula[k].evaluate(x[0], x[1], Dim == 3 ? x[Dim - 1] : 0.0, t);
         return g;
     };
+    surroundings_.time = time_;
     surroundings_.gravity = gravity_at(Vec<Dim>::Zero());
     const bool is_field = std::any_of(formula.begin(), formula.end(), [](const Formula& f) {
         return f.uses('x') || f.uses('y') || f.uses('z');

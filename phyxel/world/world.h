@@ -41,6 +41,7 @@ struct MovingObstacle {
     Shape<Dim> shape; ///< at rest
     Motion<Dim> motion = {};
     WallSurface surface = {};
+    std::optional<Shape<Dim>> cavity = {}; ///< what it holds, of a container
 };
 
 /// Something that happens at a time: changes parameters, never the state. It is done again when a run is
@@ -68,9 +69,12 @@ struct [[nodiscard]] FrameReport {
     std::uint64_t steps = 0;
     double shortest_step = std::numeric_limits<double>::infinity(); ///< [s]
     double longest_step = 0.0;                                      ///< [s]
-    double mean_compression = 0.0;    ///< largest over the steps of the mean over particles
-    double largest_compression = 0.0; ///< over steps and particles
-    std::uint64_t removed = 0;        ///< particles that left through open sides
+    double mean_compression = 0.0;      ///< largest over the steps of the mean over particles
+    double largest_compression = 0.0;   ///< over steps and particles
+    double density_iterations = 0.0;    ///< of an incompressible solver, all together
+    double divergence_iterations = 0.0; ///< of an incompressible solver, all together
+    std::uint64_t removed = 0;          ///< particles that left through open sides and outflows
+    std::uint64_t emitted = 0;          ///< particles that emitters made
     StageTimes times = {};
 };
 

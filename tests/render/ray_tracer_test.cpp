@@ -3,9 +3,11 @@
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/core/rng.h>
 #include <phyxel/render/ray_tracer.h>
+#include <phyxel/render/shape_mesh.h>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -400,6 +402,39 @@ TEST(RayTracer, lines_are_seen_and_cast_no_shadow)
         changed += with.pixels[i] != without.pixels[i] ? 1u : 0u;
     EXPECT_GT(changed, 200u);
     EXPECT_LT(changed, with.pixels.size() / 5);
+}
+
+TEST(RayTracer, one_looks_into_what_shows_only_its_far_side)
+{
+    // A red ball in a green box under a sun.
+    RenderScene scene;
+    scene.spheres.push_back(
+        {.centers = {{0, 0, 0}}, .radii = {0.5f}, .colors = {Color(1, 0, 0)}, .gloss = 0.0f});
+    scene.lighting = even_light(Color::Ones());
+    scene.lighting.sun = Color::Ones();
+    scene.meshes.push_back(
+        {.mesh = shape_mesh(Shape<3>(Box<3>{Vec<3>::Constant(-1.0), Vec<3>::Constant(1.0)})),
+         .colors = {Color(0, 1, 0)},
+         .gloss = 0.0f});
+    const Camera camera{.from = {0, -6, 0}, .look_at = {0, 0, 0}, .fov = 0.6};
+    const auto at = [&](const Image& image, int x, int y) {
+        return image.pixels[static_cast<std::size_t>(y * small.width + x)];
+    };
+    const Image closed = render_image(scene, camera, small);
+    EXPECT_EQ(at(closed, 80, 60)[0], 0.0f);
+    EXPECT_GT(at(closed, 80, 60)[1], 0.5f);
+
+    scene.meshes[0].only_far_side = true;
+    const Image open = render_image(scene, camera, small);
+    EXPECT_EQ(at(open, 80, 60)[1], 0.0f);
+    EXPECT_GT(at(open, 80, 60)[0], 1.0f); // lit by sky and sun
+    // The far wall is seen beside the ball, and smaller than the near one was.
+    EXPECT_GT(at(open, 56, 60)[1], 0.5f);
+    const auto green = [](const Image& image) {
+        return std::count_if(image.pixels.begin(), image.pixels.end(),
+                             [](const Color& pixel) { return pixel[1] > 0.0f; });
+    };
+    EXPECT_LT(green(open), green(closed));
 }
 
 } // namespace

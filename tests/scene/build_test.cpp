@@ -436,6 +436,79 @@ TEST(BuildScene, warns_of_what_will_not_look_as_meant)
     }
 }
 
+const std::string tap =
+    R"("emitters": [ { "name": "tap", "body": "a", "shape": { "box": { "min": [0.3, 0.3, 0.5], "max": [0.7, 0.7, 0.9] } }, "velocity": [0, 0, -2] } ])";
+
+TEST(BuildScene, a_body_without_a_shape_is_filled_by_emitters)
+{
+    const BuiltScene built =
+        build(scene_of({R"({ "name": "a", "type": "fluid" })"}, {unit_domain, R"("spacing": 0.1)", tap}));
+    EXPECT_EQ(joined(built.warnings), "");
+    World<3>& world = *std::get<std::unique_ptr<World<3>>>(built.world);
+    EXPECT_EQ(world.particle_count(), 64u); // what the shape holds
+    EXPECT_EQ(built.derived.find("particles")->number(), 0.0);
+    // 4 × 4 columns, and 2 m/s for 2 s pass 40 layers.
+    EXPECT_NEAR(built.derived.find("emitted_particles")->number(), 16 * 44, 16);
+}
+
+TEST(BuildScene, a_count_is_that_of_what_emitters_give_where_nothing_else_is)
+{
+    const BuiltScene built =
+        build(scene_of({R"({ "name": "a", "type": "fluid" })"}, {unit_domain, R"("count": 10000)", tap}));
+    EXPECT_NEAR(built.derived.find("emitted_particles")->number(), 10000.0, 1500.0);
+}
+
+TEST(BuildScene, a_container_holds_what_is_in_its_shape)
+{
+    const std::string ball =
+        R"("obstacles": [ { "name": "ball", "shape": { "sphere": { "center": [0.5, 0.5, 0.5], "radius": 0.4 } }, "container": true } ])";
+    const BuiltScene built =
+        build(scene_of({box("a", "[0, 0, 0]", "[1, 1, 0.5]")}, {R"("spacing": 0.05)", ball}));
+    World<3>& world = *std::get<std::unique_ptr<World<3>>>(built.world);
+    const BodyTotals<3> total = world.totals()[0];
+    EXPECT_NEAR(total.bounds.min[2], 0.5 - 0.4, 0.05);
+    EXPECT_GT(total.particles, 800u);
+    EXPECT_LT(total.particles, 1100u);
+    ASSERT_EQ(built.warnings.size(), 1u);
+    EXPECT_NE(built.warnings[0].find("particles outside obstacles[0] (ball) are left out"),
+              std::string::npos);
+    for (int frame = 0; frame < 10; ++frame) ASSERT_TRUE(world.advance_frame());
+    const Snapshot water = world.snapshots({})[0];
+    EXPECT_EQ(water.points.size(), total.particles);
+    for (const auto& x : water.points)
+        EXPECT_LT((Vec<3>(x[0], x[1], x[2]) - Vec<3>::Constant(0.5)).norm(), 0.4);
+}
+
+TEST(BuildScene, says_what_is_wrong_with_emitters)
+{
+    const std::string body = R"({ "name": "a", "type": "fluid" })";
+    const std::string coarse = R"("spacing": 0.1)";
+    EXPECT_EQ(
+        build_error(scene_of({body}, {coarse})),
+        "a.json:2:1: bodies[0]: the body has no shape, and no emitter feeds it, expected \"shape\", or an "
+        "emitter with its name as \"body\"");
+    EXPECT_EQ(
+        build_error(scene_of(
+            {body},
+            {coarse,
+             R"("emitters": [ { "name": "tap", "body": "a", "shape": { "sphere": { "center": [0, 0, 0], "radius": 0.001 } }, "velocity": [0, 0, -2] } ])"})),
+        "a.json:4:54: emitters[0].shape: the shape is narrower than a spacing, choose another shape, or a "
+        "spacing below 0.1 m");
+    EXPECT_EQ(
+        joined(
+            build(
+                scene_of(
+                    {half},
+                    {coarse, unit_domain,
+                     R"("emitters": [ { "name": "tap", "body": "a", "start": 7, "shape": { "box": { "min": [0.6, 0.3, 0.8], "max": [0.8, 0.5, 1.2] } }, "velocity": [0, 0, -2] } ])"}))
+                .warnings),
+        "a.json:5:54: emitters[0].start: the emitter opens at 7 s, the scene ends at 2 s, choose an earlier "
+        "start "
+        "or a longer duration\n"
+        "a.json:5:66: emitters[0].shape: 8 of the 16 particles that fill it are outside the domain, move the "
+        "emitter");
+}
+
 TEST(BuildScene, estimates_what_a_run_needs)
 {
     const BuiltScene built = build(scene_of({half}, {R"("spacing": 0.1)", R"("duration": "1 s")"}));

@@ -49,6 +49,20 @@ T* new_buffer(RTCGeometry handle, RTCBufferType type, RTCFormat format, std::siz
 
 Vec<4, float> not_drawn() { return Vec<4, float>::Constant(std::numeric_limits<float>::quiet_NaN()); }
 
+/// Hits of triangles that face the ray do not count.
+void pass_near_side(const RTCFilterFunctionNArguments* arguments)
+{
+    const unsigned count = arguments->N;
+    for (unsigned k = 0; k < count; ++k) {
+        if (arguments->valid[k] == 0) continue;
+        const float towards =
+            RTCHitN_Ng_x(arguments->hit, count, k) * RTCRayN_dir_x(arguments->ray, count, k) +
+            RTCHitN_Ng_y(arguments->hit, count, k) * RTCRayN_dir_y(arguments->ray, count, k) +
+            RTCHitN_Ng_z(arguments->hit, count, k) * RTCRayN_dir_z(arguments->ray, count, k);
+        if (towards < 0.0f) arguments->valid[k] = 0;
+    }
+}
+
 } // namespace
 
 void EmbreeTree::Release::operator()(RTCDeviceTy* device) const { rtcReleaseDevice(device); }
@@ -178,7 +192,8 @@ void EmbreeTree::add_mesh(std::size_t number)
     if (drawn.mesh.triangles.empty()) return;
     RTCGeometry handle =
         attach(RTC_GEOMETRY_TYPE_TRIANGLE, {Kind::Mesh, number, nullptr, nullptr, corner_normals(drawn)},
-               seen | (drawn.liquid ? dims_light : casts_shadow));
+               drawn.only_far_side ? seen : seen | (drawn.liquid ? dims_light : casts_shadow));
+    if (drawn.only_far_side) rtcSetGeometryIntersectFilterFunction(handle, pass_near_side);
     place(handle, drawn.mesh.vertices, drawn.motions, {0.0f});
     rtcSetSharedGeometryBuffer(handle, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
                                drawn.mesh.triangles.data(), 0, sizeof(drawn.mesh.triangles[0]),

@@ -26,8 +26,9 @@ struct ProbePlan {
 /// All that the cost of a run depends on.
 struct RunPlan {
     int dimension = 3;
-    std::uint64_t particles = 0;
-    double spacing = 0.0; ///< the smallest [m]
+    std::uint64_t particles = 0; ///< at the start
+    std::uint64_t emitted = 0;   ///< that come in addition until the end
+    double spacing = 0.0;        ///< the smallest [m]
     FluidOptions solver = {};
     ClockOptions clock = {};
     FrameRange frames = {};

@@ -581,7 +581,7 @@ template <int Dim>
 void describe(auto& visit, FluidBodyOptions<Dim>& o)
 {
     visit("name", o.name, {.required = true, .doc = "for paths, probes and the names of its frames"});
-    visit("shape", o.shape, {.required = true, .doc = "what it fills at the start"});
+    visit("shape", o.shape, {.doc = "what it fills at the start; nothing if not given"});
     visit("material", o.material, {.doc = "what it is made of"});
     visit("spacing", o.spacing, {.unit = "m", .above = 0, .doc = "of its particles, instead of the scene's"});
     visit("count", o.count,
@@ -614,6 +614,45 @@ void describe(auto& visit, ObstacleOptions<Dim>& o)
     visit("shape", o.shape, {.required = true, .doc = "what nothing can enter; as of bodies"});
     visit("motion", o.motion, {.doc = "how it moves"});
     visit("surface", o.surface, {.doc = "what it does to a fluid along it: slip, no_slip or friction"});
+    visit("container", o.container,
+          {.doc = "whether the shape is what it holds, and all around it is solid"});
+}
+
+// Emitters and outflows.
+
+template <int Dim>
+void describe(auto& visit, EmitterSettings<Dim>& o)
+{
+    visit("name", o.name, {.required = true, .doc = "for paths"});
+    visit("body", o.body, {.required = true, .doc = "the fluid that it feeds"});
+    visit("shape", o.shape, {.required = true, .doc = "what it keeps full of fluid; as of bodies"});
+    visit("velocity", o.velocity,
+          {.unit = "m/s",
+           .required = true,
+           .doc = "of the fluid in it; the rate is cross-section times speed"});
+    visit("start", o.start, {.unit = "s", .min = 0, .doc = "when it opens"});
+    visit("stop", o.stop, {.unit = "s", .min = 0, .doc = "when it closes; never if not given"});
+}
+
+template <int Dim>
+void check(Reader& in, const Node& node, const EmitterSettings<Dim>& o)
+{
+    const auto add_problem = [&](std::string_view key, std::string what, std::string allowed) {
+        const Reader::Scope scope = in.enter(key);
+        in.add_problem(*node.find(key), std::move(what), std::move(allowed));
+    };
+    if (!(o.velocity.norm() > 0) && node.find("velocity") != nullptr)
+        add_problem("velocity", "the velocity has no direction", "must not be zero");
+    if (o.stop && !(*o.stop > o.start))
+        add_problem("stop", format_quantity(*o.stop, "s") + " is not after the start",
+                    "must be above " + format_quantity(o.start, "s"));
+}
+
+template <int Dim>
+void describe(auto& visit, OutflowSettings<Dim>& o)
+{
+    visit("name", o.name, {.required = true, .doc = "for paths"});
+    visit("shape", o.shape, {.required = true, .doc = "what removes the fluid that gets into it"});
 }
 
 void describe(auto& visit, SurfaceOptions& o)
@@ -993,6 +1032,8 @@ void describe(auto& visit, SceneOptions<Dim>& o)
     visit("domain", o.domain, {.doc = "the box that everything stays in; unbounded if not given"});
     visit("bodies", o.bodies, {.required = true, .doc = "what is simulated"});
     visit("obstacles", o.obstacles, {.doc = "what is in the way"});
+    visit("emitters", o.emitters, {.doc = "where fluid comes from"});
+    visit("outflows", o.outflows, {.doc = "where fluid is taken away"});
     visit("events", o.events, {.doc = "what changes on the way"});
     visit("probes", o.probes, {.doc = "what is measured"});
     visit("output", o.output, {.doc = "what is written"});

@@ -101,7 +101,7 @@ using SolverSettings = std::variant<DfsphSettings, WcsphSettings>;
 template <int Dim>
 struct FluidBodyOptions {
     std::string name;
-    ShapeOptions<Dim> shape;
+    std::optional<ShapeOptions<Dim>> shape; ///< none if only emitters fill it
     FluidMaterial material;
     std::optional<double> spacing;      ///< [m]
     std::optional<std::uint64_t> count; ///< instead of spacing
@@ -127,6 +127,23 @@ struct ObstacleOptions {
     ShapeOptions<Dim> shape;
     MotionOptions<Dim> motion;
     SurfaceOptions surface;
+    bool container = false; ///< the shape is what it holds
+};
+
+template <int Dim>
+struct EmitterSettings {
+    std::string name;
+    std::string body; ///< that it feeds
+    ShapeOptions<Dim> shape;
+    Vec<Dim> velocity = Vec<Dim>::Zero(); ///< [m/s]
+    double start = 0.0;                   ///< [s]
+    std::optional<double> stop;           ///< [s]
+};
+
+template <int Dim>
+struct OutflowSettings {
+    std::string name;
+    ShapeOptions<Dim> shape;
 };
 
 struct AxisSides {
@@ -216,6 +233,8 @@ struct SceneOptions {
     std::optional<DomainOptions<Dim>> domain;
     std::vector<BodyOptions<Dim>> bodies;
     std::vector<ObstacleOptions<Dim>> obstacles;
+    std::vector<EmitterSettings<Dim>> emitters;
+    std::vector<OutflowSettings<Dim>> outflows;
     std::vector<EventOptions> events;
     std::vector<ProbeOptions<Dim>> probes;
     OutputOptions output;

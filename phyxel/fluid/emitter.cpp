@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/fluid/emitter.h>
+
+#include <phyxel/core/error.h>
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+
+namespace phyxel {
+namespace {
+
+/// Lines along each axis that find out what a shape covers: 0.1 % for a disc.
+template <int Dim>
+constexpr std::int64_t fine_lines = Dim == 2 ? 4096 : 128;
+/// A line is looked at this often in a spacing.
+constexpr double looks_per_spacing = 16.0;
+/// In units of that of a single column.
+constexpr double least_cross_section = 0.5;
+/// Columns along an axis; more is a mistake.
+constexpr double most_columns = 10000.0;
+
+/// Along v, and across it: along the other axes of space where v is along one of them.
+template <int Dim>
+Mat<Dim> axes_along(const Vec<Dim>& v)
+{
+    Mat<Dim> axes;
+    axes.col(0) = v.normalized();
+    if constexpr (Dim == 2) {
+        axes.col(1) = Vec<2>(-axes(1, 0), axes(0, 0));
+    } else {
+        int longest = 0;
+        axes.col(0).cwiseAbs().maxCoeff(&longest);
+        const Vec<3> other = Vec<3>::Unit((longest + 1) % 3);
+        axes.col(1) = (other - other.dot(axes.col(0)) * axes.col(0)).normalized();
+        axes.col(2) = Vec<3>(axes.col(0)).cross(Vec<3>(axes.col(1)));
+    }
+    return axes;
+}
+
+/// Calls visit(numbers) for all numbers below the counts, the last one running fastest.
+template <int Rank, class Visit>
+void for_each_number(const Eigen::Matrix<std::int64_t, Rank, 1>& counts, const Visit& visit)
+{
+    Eigen::Matrix<std::int64_t, Rank, 1> n = Eigen::Matrix<std::int64_t, Rank, 1>::Zero();
+    for (n[0] = 0; n[0] < counts[0]; ++n[0]) {
+        if constexpr (Rank == 1)
+            visit(n);
+        else
+            for (n[1] = 0; n[1] < counts[1]; ++n[1]) visit(n);
+    }
+}
+
+} // namespace
+
+template <int Dim>
+Emitter<Dim>::Emitter(const EmitterOptions<Dim>& options, double spacing, double particle_volume)
+    : options_(options),
+      speed_(options.velocity.norm()),
+      spacing_(spacing)
+{
+    if (!(speed_ > 0.0) || !std::isfinite(speed_)) throw InputError("the velocity has no direction");
+    if (options.shape.is_sheet()) throw InputError("a sheet has no inside that could be filled");
+    axes_ = axes_along<Dim>(options.velocity);
+    Box<Dim> bounds;
+    const Box<Dim>& box = options.shape.bounds();
+    for (unsigned bits = 0; bits < (1U << Dim); ++bits) {
+        Vec<Dim> corner;
+        for (int k = 0; k < Dim; ++k) corner[k] = (bits >> k) % 2 == 0 ? box.min[k] : box.max[k];
+        bounds.extend(axes_.transpose() * corner);
+    }
+    lower_ = bounds.min;
+    upper_ = bounds.max;
+    if (!((upper_ - lower_).template tail<Dim - 1>().maxCoeff() <= most_columns * spacing))
+        throw InputError("the shape is more than 10000 spacings wide");
+    measure_cross_section();
+    place_columns(spacing);
+    if (columns_.empty() || cross_section_ < least_cross_section * std::pow(spacing, Dim - 1))
+        throw InputError("the shape is narrower than a spacing");
+    spread_columns();
+    spacing_along_ = static_cast<double>(columns_.size()) * particle_volume / cross_section_;
+    first_ = columns_.front().leave;
+    for (const Column& column : columns_) first_ = std::max(first_, column.leave);
+    first_ -= 0.5 * spacing_along_;
+}
+
+template <int Dim>
+Vec<Dim> Emitter<Dim>::foot_at(const Vec<Dim - 1>& across) const
+{
+    return axes_.template rightCols<Dim - 1>() * across;
+}
+
+/// Where the line through `foot` enters the shape first and leaves it last; what lies between counts as
+/// filled. False if it misses the shape.
+template <int Dim>
+bool Emitter<Dim>::find_column(const Vec<Dim>& foot, Column& column) const
+{
+    const Shape<Dim>& shape = options_.shape;
+    const double shortest = std::min(spacing_, upper_[0] - lower_[0]) / looks_per_spacing;
+    // Goes from one end towards the other until it is inside, then looks where it came in.
+    const auto find = [&](double begin, double end) {
+        const double direction = end > begin ? 1.0 : -1.0;
+        double outside = begin;
+        double s = begin;
+        while ((end - s) * direction >= 0.0) {
+            const double distance = shape.signed_distance(foot + s * axes_.col(0));
+            if (distance < 0.0) {
+                for (int halving = 0; halving < 40; ++halving) {
+                    const double middle = 0.5 * (outside + s);
+                    (shape.inside(foot + middle * axes_.col(0)) ? s : outside) = middle;
+                }
+                return s;
+            }
+            outside = s;
+            s += direction * (shape.has_distance_bound() ? std::max(distance, shortest) : shortest);
+        }
+        return std::numeric_limits<double>::quiet_NaN();
+    };
+    const double margin = 0.25 * shortest; // the surface itself may be at the bounds
+    column.foot = foot;
+    column.enter = find(lower_[0] - margin, upper_[0]);
+    if (std::isnan(column.enter)) return false;
+    column.leave = find(upper_[0] + margin, lower_[0]);
+    return column.leave > column.enter;
+}
+
+template <int Dim>
+void Emitter<Dim>::measure_cross_section()
+{
+    using Across = Vec<Dim - 1>;
+    const Across lower = lower_.template tail<Dim - 1>();
+    const Across cell = (upper_.template tail<Dim - 1>() - lower) / static_cast<double>(fine_lines<Dim>);
+    std::int64_t hits = 0;
+    Column column;
+    for_each_number<Dim - 1>(
+        Eigen::Matrix<std::int64_t, Dim - 1, 1>::Constant(fine_lines<Dim>), [&](const auto& n) {
+            const Across place =
+                lower + cell.cwiseProduct((n.template cast<double>().array() + 0.5).matrix());
+            if (find_column(foot_at(place), column)) ++hits;
+        });
+    cross_section_ = static_cast<double>(hits) * cell.prod();
+    if (hits == 0) throw InputError("the shape is empty");
+}
+
+/// On a square lattice around the middle of the shape, which is on a column or between columns, whatever
+/// covers the cross-section best.
+template <int Dim>
+void Emitter<Dim>::place_columns(double spacing)
+{
+    using Across = Vec<Dim - 1>;
+    const Across lower = lower_.template tail<Dim - 1>();
+    const Across size = upper_.template tail<Dim - 1>() - lower;
+    double best = std::numeric_limits<double>::infinity();
+    for (unsigned bits = 0; bits < (1U << (Dim - 1)); ++bits) {
+        Eigen::Matrix<std::int64_t, Dim - 1, 1> counts;
+        Across origin;
+        for (int k = 0; k < Dim - 1; ++k) {
+            // As many as fit, an odd or an even number of them.
+            const auto fitting = static_cast<std::int64_t>(std::floor(size[k] / spacing + 1.0 + 1e-9));
+            const std::int64_t parity = (bits >> k) % 2;
+            counts[k] = fitting - (fitting % 2 == parity ? 0 : 1);
+            origin[k] = lower[k] + 0.5 * size[k] - 0.5 * static_cast<double>(counts[k] - 1) * spacing;
+        }
+        std::vector<Column> columns;
+        std::vector<std::int32_t> column_at;
+        Column column;
+        for_each_number<Dim - 1>(counts, [&](const auto& n) {
+            const Across place = origin + spacing * n.template cast<double>();
+            // What touches the edge of the shape is outside, however the numbers round.
+            const bool is_within = ((place - lower).array() > 1e-6 * spacing).all() &&
+                                   ((lower + size - place).array() > 1e-6 * spacing).all();
+            const bool hits = is_within && find_column(foot_at(place), column);
+            column_at.push_back(hits ? static_cast<std::int32_t>(columns.size()) : -1);
+            if (hits) columns.push_back(column);
+        });
+        const double covered = static_cast<double>(columns.size()) * std::pow(spacing, Dim - 1);
+        const double misfit = std::abs(covered / cross_section_ - 1.0);
+        if (columns.empty() || misfit >= best - 1e-9) continue;
+        best = misfit;
+        counts_ = counts;
+        origin_ = origin;
+        columns_ = std::move(columns);
+        column_at_ = std::move(column_at);
+    }
+}
+
+/// Moves the columns apart or together until they cover the cross-section, so that the lattice has the rest
+/// density.
+template <int Dim>
+void Emitter<Dim>::spread_columns()
+{
+    const double covered = static_cast<double>(columns_.size()) * std::pow(spacing_, Dim - 1);
+    const double factor = std::pow(cross_section_ / covered, 1.0 / (Dim - 1));
+    const Vec<Dim - 1> middle = 0.5 * (lower_ + upper_).template tail<Dim - 1>();
+    const auto spread = [&](const Vec<Dim - 1>& across) -> Vec<Dim - 1> {
+        return middle + factor * (across - middle);
+    };
+    for (Column& column : columns_)
+        column.foot = foot_at(spread(axes_.template rightCols<Dim - 1>().transpose() * column.foot));
+    origin_ = spread(origin_);
+    spacing_ *= factor;
+}
+
+template <int Dim>
+double Emitter<Dim>::way(double time) const
+{
+    if (time < options_.start) return nothing;
+    return speed_ * (std::min(time, options_.stop) - options_.start);
+}
+
+/// Sites 0, 1, 2, … of a column are at first_ − n spacing_along_ + way.
+template <int Dim>
+std::uint64_t Emitter<Dim>::sites_until(const Column& column, double way) const
+{
+    if (way < 0.0) return 0;
+    const double count = std::floor((first_ - column.enter + way) / spacing_along_) + 1.0;
+    return static_cast<std::uint64_t>(std::clamp(count, 0.0, 1e18));
+}
+
+template <int Dim>
+void Emitter<Dim>::append_places(double from, double to, std::vector<Vec<Dim>>& places) const
+{
+    for (const Column& column : columns_)
+        for (std::uint64_t n = sites_until(column, from); n < sites_until(column, to); ++n)
+            places.push_back(column.foot +
+                             (first_ - static_cast<double>(n) * spacing_along_ + to) * axes_.col(0));
+}
+
+template <int Dim>
+bool Emitter<Dim>::holds(const Vec<Dim>& x) const
+{
+    const Vec<Dim> local = axes_.transpose() * x;
+    std::int64_t place = 0;
+    for (int k = 0; k < Dim - 1; ++k) {
+        const auto n = static_cast<std::int64_t>(std::floor((local[k + 1] - origin_[k]) / spacing_ + 0.5));
+        if (n < 0 || n >= counts_[k]) return false;
+        place = place * counts_[k] + n;
+    }
+    const std::int32_t column = column_at_[static_cast<std::size_t>(place)];
+    return column >= 0 && local[0] < columns_[static_cast<std::size_t>(column)].leave;
+}
+
+template <int Dim>
+double Emitter<Dim>::particle_count(double time) const
+{
+    const double moved = way(time);
+    double count = 0.0;
+    for (const Column& column : columns_) count += static_cast<double>(sites_until(column, moved));
+    return count;
+}
+
+template class Emitter<2>;
+template class Emitter<3>;
+
+} // namespace phyxel

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Where fluid comes from: a shape that is kept full of particles at a given velocity.
+#pragma once
+
+#include <phyxel/core/types.h>
+#include <phyxel/geometry/box.h>
+#include <phyxel/geometry/shape.h>
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace phyxel {
+
+template <int Dim>
+struct EmitterOptions {
+    std::string name = {};
+    std::uint32_t part = 0; ///< of the fluid that it feeds
+    Shape<Dim> shape;
+    Vec<Dim> velocity = Vec<Dim>::Zero();                  ///< [m/s]
+    double start = 0.0;                                    ///< [s]
+    double stop = std::numeric_limits<double>::infinity(); ///< [s]
+};
+
+/// Particles on a lattice that moves with the velocity v, in columns along v. A site of the lattice becomes a
+/// particle where its column enters the shape, and is let go where the column leaves it.
+///
+/// The N columns that fit do not cover the cross-section A exactly. So that the rate is A |v| all the same
+/// and the density that of the fluid at rest, columns are moved apart or together a little, and the sites of
+/// a column follow each other at N V / A, with V the volume of a particle.
+template <int Dim>
+class Emitter {
+public:
+    /// Throws InputError for a velocity of zero, and for a shape that no column fits in. The volume of a
+    /// particle is its mass by the rest density [m^Dim].
+    Emitter(const EmitterOptions<Dim>& options, double spacing, double particle_volume);
+
+    const EmitterOptions<Dim>& options() const { return options_; }
+
+    /// What the shape covers, seen along the velocity [m²], [m] in 2D.
+    double cross_section() const { return cross_section_; }
+    /// Of fluid, while it is open [m^Dim/s].
+    double rate() const { return cross_section_ * speed_; }
+    std::size_t column_count() const { return columns_.size(); }
+    double spacing_along() const { return spacing_along_; } ///< of the sites of a column [m]
+
+    bool is_open(double time) const { return time >= options_.start && time < options_.stop; }
+
+    /// How far the lattice has moved by a time; below zero before the start [m].
+    double way(double time) const;
+
+    /// Before this way there are no particles.
+    static constexpr double nothing = -1.0;
+
+    /// Appends the places of the particles that came into being after the lattice had moved by `from` and
+    /// until it has moved by `to`: all that the shape holds at first, then those that enter it. [m]
+    void append_places(double from, double to, std::vector<Vec<Dim>>& places) const;
+
+    /// Whether a particle of this emitter is still held at x.
+    bool holds(const Vec<Dim>& x) const;
+
+    /// How many particles it makes until a time.
+    double particle_count(double time) const;
+
+private:
+    /// A line of sites along the velocity, within the shape from `enter` to `leave`.
+    struct Column {
+        Vec<Dim> foot; ///< on the plane through the origin that is perpendicular to the velocity [m]
+        double enter;  ///< along the velocity [m]
+        double leave;  ///< [m]
+    };
+
+    void measure_cross_section();
+    void place_columns(double spacing);
+    void spread_columns();
+    bool find_column(const Vec<Dim>& foot, Column& column) const;
+    Vec<Dim> foot_at(const Vec<Dim - 1>& across) const;
+    std::uint64_t sites_until(const Column& column, double way) const;
+
+    EmitterOptions<Dim> options_;
+    double speed_;
+    Mat<Dim> axes_;                                  ///< columns: along the velocity, then across it
+    Vec<Dim> lower_, upper_;                         ///< bounds of the shape along these axes
+    Vec<Dim - 1> origin_;                            ///< of the lattice of columns, across [m]
+    Eigen::Matrix<std::int64_t, Dim - 1, 1> counts_; ///< of places for columns
+    double spacing_;                                 ///< of the columns [m]
+    double cross_section_ = 0.0;
+    double spacing_along_ = 0.0;
+    double first_ = 0.0; ///< where the first sites are when they have not moved yet, along the velocity [m]
+    std::vector<Column> columns_;
+    std::vector<std::int32_t> column_at_; ///< place by place, −1 for none
+};
+
+extern template class Emitter<2>;
+extern template class Emitter<3>;
+
+} // namespace phyxel

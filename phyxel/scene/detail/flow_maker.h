@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Emitters and outflows from what a scene says of them.
+#pragma once
+
+#include <phyxel/geometry/box.h>
+#include <phyxel/geometry/surroundings.h>
+#include <phyxel/scene/detail/findings.h>
+#include <phyxel/scene/detail/scene_options.h>
+#include <phyxel/scene/detail/shape_maker.h>
+#include <phyxel/world/fluid_body.h>
+#include <phyxel/world/world.h>
+
+#include <span>
+#include <vector>
+
+namespace phyxel {
+
+/// How fine a fluid is.
+struct ParticleSize {
+    double spacing; ///< [m]
+    double volume;  ///< mass by rest density [m^Dim]
+};
+
+/// What is wrong becomes a problem of the scene at its path.
+template <int Dim>
+class FlowMaker {
+public:
+    FlowMaker(const SceneOptions<Dim>& scene, Findings& findings) : scene_(scene), findings_(findings) {}
+
+    void make_shapes(ShapeMaker<Dim>& maker);
+
+    /// Of the fluid that emitters give to a body within the scene, roughly: before its spacing is known.
+    double emitted_volume(std::size_t body) const;
+    bool feeds(std::size_t body) const;
+
+    /// Once the sizes of the particles of all bodies are known. Also says what is in the way.
+    void make_emitters(std::span<const ParticleSize> sizes, const Domain<Dim>& domain,
+                       const std::vector<MovingObstacle<Dim>>& obstacles);
+
+    /// How many particles emitters make within the scene, if nothing is in their way.
+    double particle_count() const;
+    Box<Dim> bounds() const; ///< of the emitters
+    double fastest() const;  ///< of the emitters [m/s]
+
+    const FluidFlows<Dim>& flows() const { return flows_; }
+
+private:
+    void check_room(const Emitter<Dim>& emitter, std::size_t number, const Domain<Dim>& domain,
+                    const std::vector<MovingObstacle<Dim>>& obstacles);
+
+    const SceneOptions<Dim>& scene_;
+    Findings& findings_;
+    FluidFlows<Dim> flows_;
+    std::vector<Emitter<Dim>> emitters_;
+};
+
+extern template class FlowMaker<2>;
+extern template class FlowMaker<3>;
+
+} // namespace phyxel

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// Fluid that comes and goes: emitters and outflows.
+#include "world/world_support.h"
+
+#include <phyxel/core/parallel_for.h>
+#include <phyxel/geometry/primitives.h>
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <type_traits>
+
+namespace phyxel {
+namespace {
+
+template <int D>
+using Dimension = std::integral_constant<int, D>;
+using Dimensions = testing::Types<Dimension<2>, Dimension<3>>;
+template <class T>
+class Flows : public testing::Test {
+};
+TYPED_TEST_SUITE(Flows, Dimensions);
+
+constexpr double speed = 1.5;
+
+/// Downwards, near the top of a tank of half a metre.
+template <int Dim>
+FluidFlows<Dim> tap()
+{
+    Vec<Dim> top = Vec<Dim>::Constant(0.25);
+    top[Dim - 1] = 0.48;
+    Vec<Dim> mouth = top;
+    mouth[Dim - 1] = 0.4;
+    FluidFlows<Dim> flows;
+    flows.emitters.push_back({.name = "tap",
+                              .shape = Cylinder<Dim>{.from = top, .to = mouth, .radius = 0.05},
+                              .velocity = -speed * Vec<Dim>::Unit(Dim - 1)});
+    return flows;
+}
+
+/// The lower eighth of the tank.
+template <int Dim>
+Outflow<Dim> drain()
+{
+    Box<Dim> box{Vec<Dim>::Zero(), Vec<Dim>::Constant(0.5)};
+    box.max[Dim - 1] = 0.06;
+    return {"drain", box};
+}
+
+template <int Dim>
+std::unique_ptr<World<Dim>> flow_world(FluidFlows<Dim> flows, const FluidOptions& solver, int block = 0)
+{
+    auto options = test_tank<Dim>(0.5);
+    options.clock.duration = 1.0;
+    std::vector<FluidPart<Dim>> parts = {test_block<Dim>("water", block)};
+    std::vector<std::unique_ptr<Body<Dim>>> bodies;
+    bodies.push_back(std::make_unique<FluidBody<Dim>>(1000.0, solver, std::move(parts), std::move(flows)));
+    return std::make_unique<World<Dim>>(std::move(options), std::move(bodies));
+}
+
+const std::vector<FluidOptions>& solvers()
+{
+    static const std::vector<FluidOptions> both = {DfsphOptions{.max_speed = 4.0},
+                                                   WcsphOptions{.max_speed = 4.0}};
+    return both;
+}
+
+template <int Dim>
+const FluidBody<Dim>& fluid_of(World<Dim>& world)
+{
+    return dynamic_cast<const FluidBody<Dim>&>(world.body(0));
+}
+
+TYPED_TEST(Flows, a_tap_fills_an_empty_tank_at_its_rate)
+{
+    constexpr int Dim = TypeParam::value;
+    for (const FluidOptions& solver : solvers()) {
+        auto world = flow_world<Dim>(tap<Dim>(), solver);
+        const double at_first = world->totals()[0].mass;
+        const double rate = fluid_of(*world).emitters()[0].rate();
+        EXPECT_GT(at_first, 0.0);
+        for (int frame = 0; frame < 20; ++frame)
+            ASSERT_TRUE(world->advance_frame()) << to_text(*world->failure());
+        EXPECT_NEAR((world->totals()[0].mass - at_first) / (1000.0 * rate * world->time()), 1.0, 0.03);
+    }
+}
+
+TYPED_TEST(Flows, what_is_in_the_tap_has_its_velocity_and_what_left_it_falls)
+{
+    constexpr int Dim = TypeParam::value;
+    for (const FluidOptions& solver : solvers()) {
+        auto world = flow_world<Dim>(tap<Dim>(), solver);
+        for (int frame = 0; frame < 5; ++frame)
+            ASSERT_TRUE(world->advance_frame()) << to_text(*world->failure());
+        const FluidState<Dim>& state = fluid_of(*world).state();
+        std::size_t held = 0;
+        std::size_t falling = 0;
+        for (std::size_t i = 0; i < state.size(); ++i) {
+            const double v = state.velocity[i][Dim - 1];
+            if (state.emitter[i] != 0) {
+                ++held;
+                EXPECT_EQ(v, -speed);
+            }
+            if (state.position[i][Dim - 1] < 0.3) {
+                ++falling;
+                EXPECT_LT(v, -speed);
+            }
+        }
+        EXPECT_GT(held, 0u);
+        EXPECT_GT(falling, 0u);
+    }
+}
+
+TYPED_TEST(Flows, ids_are_never_used_twice)
+{
+    constexpr int Dim = TypeParam::value;
+    FluidFlows<Dim> flows = tap<Dim>();
+    flows.outflows.push_back(drain<Dim>());
+    auto world = flow_world<Dim>(std::move(flows), DfsphOptions{.max_speed = 4.0}, 4);
+    std::set<std::uint64_t> gone;
+    std::set<std::uint64_t> before;
+    std::uint64_t removed = 0;
+    std::uint64_t emitted = 0;
+    const std::size_t at_first = world->particle_count();
+    for (int frame = 0; frame < 30; ++frame) {
+        ASSERT_TRUE(world->advance_frame()) << to_text(*world->failure());
+        const auto& ids = fluid_of(*world).state().id;
+        const std::set<std::uint64_t> present(ids.begin(), ids.end());
+        EXPECT_EQ(present.size(), ids.size());
+        for (const std::uint64_t id : before)
+            if (!present.contains(id)) gone.insert(id);
+        for (const std::uint64_t id : present) EXPECT_FALSE(gone.contains(id));
+        before = present;
+        removed += world->report().removed;
+        emitted += world->report().emitted;
+    }
+    EXPECT_GT(removed, 64u);
+    EXPECT_EQ(world->particle_count(), at_first + emitted - removed);
+}
+
+TYPED_TEST(Flows, state_is_the_same_on_any_number_of_threads_and_after_loading)
+{
+    constexpr int Dim = TypeParam::value;
+    const auto make = [] {
+        FluidFlows<Dim> flows = tap<Dim>();
+        flows.emitters[0].start = 0.015;
+        flows.outflows.push_back(drain<Dim>());
+        return flow_world<Dim>(std::move(flows), DfsphOptions{.max_speed = 4.0}, 4);
+    };
+    const auto run = [&](int threads, int load_at) {
+        const ThreadLimit limit(threads);
+        auto world = make();
+        while (world->frame() < 14) {
+            (void)world->advance_frame();
+            if (static_cast<int>(world->frame()) != load_at) continue;
+            CheckpointWriter writer;
+            world->save(writer);
+            const std::vector<std::byte> bytes = writer.encode();
+            Buffer<std::byte> content(bytes.size());
+            std::copy(bytes.begin(), bytes.end(), content.data());
+            world = make();
+            world->load(CheckpointReader(std::move(content), "memory"));
+        }
+        return world->state_hash();
+    };
+    const std::uint64_t expected = run(1, 0);
+    for (const int threads : {2, 3, 7}) EXPECT_EQ(run(threads, 0), expected) << threads;
+    for (const int frame : {1, 6, 12}) EXPECT_EQ(run(1, frame), expected) << frame;
+}
+
+TYPED_TEST(Flows, a_closed_tap_lets_its_water_go)
+{
+    constexpr int Dim = TypeParam::value;
+    FluidFlows<Dim> flows = tap<Dim>();
+    flows.emitters[0].stop = 0.05;
+    auto world = flow_world<Dim>(std::move(flows), DfsphOptions{.max_speed = 4.0});
+    for (int frame = 0; frame < 3; ++frame) ASSERT_TRUE(world->advance_frame());
+    const std::size_t count = world->particle_count();
+    for (int frame = 0; frame < 10; ++frame) ASSERT_TRUE(world->advance_frame());
+    EXPECT_EQ(world->particle_count(), count);
+    for (const std::uint16_t emitter : fluid_of(*world).state().emitter) EXPECT_EQ(emitter, 0);
+    EXPECT_LT(world->totals()[0].bounds.max[Dim - 1], 0.4);
+}
+
+TYPED_TEST(Flows, a_checkpoint_of_another_scene_is_refused)
+{
+    constexpr int Dim = TypeParam::value;
+    auto world = flow_world<Dim>(tap<Dim>(), DfsphOptions{.max_speed = 4.0});
+    CheckpointWriter writer;
+    world->save(writer);
+    const std::vector<std::byte> bytes = writer.encode();
+    Buffer<std::byte> content(bytes.size());
+    std::copy(bytes.begin(), bytes.end(), content.data());
+    auto other = flow_world<Dim>({}, DfsphOptions{.max_speed = 4.0}, 4);
+    EXPECT_THROW(other->load(CheckpointReader(std::move(content), "memory")), InputError);
+}
+
+} // namespace
+} // namespace phyxel
