@@ -24,7 +24,7 @@ enum class WallSlope {
 ///
 ///     share(d) = Σ ω over the layers behind the wall / Σ ω over the whole lattice
 ///     slope(d) = −d share / d d
-///     drag(d)  = Σ V Δω z/d over the layers, z their distance from the particle
+///     drag(d)  = −2 Σ V ω'/r z/d over the layers, z their distance from the particle
 ///
 /// The integral of ω over the half-space would be 1.9 % of ρ₀ too much for the first layer of a lattice,
 /// which at 1 % compressibility is a blow that throws the fluid off the wall. This sum is exact for it.
@@ -39,15 +39,14 @@ public:
     explicit WallKernel(double support_ratio, WallSlope slope = WallSlope::OfLattice)
     {
         const CubicSpline<Dim> kernel(1.0);
-        const ViscosityLaplacian<Dim> laplacian(1.0);
         const double a = 1.0 / support_ratio;
-        double lattice = layer_sum(kernel, laplacian, a, 0.0).value;
-        for (int k = 1; k * a < 1.0; ++k) lattice += 2.0 * layer_sum(kernel, laplacian, a, k * a).value;
+        double lattice = layer_sum(kernel, a, 0.0).value;
+        for (int k = 1; k * a < 1.0; ++k) lattice += 2.0 * layer_sum(kernel, a, k * a).value;
         for (int n = 0; n <= table_size; ++n) {
             const double d = static_cast<double>(n) / table_size;
             Entry behind{};
             for (double z = d + 0.5 * a; z < 1.0; z += a) {
-                const Layer layer = layer_sum(kernel, laplacian, a, z);
+                const Layer layer = layer_sum(kernel, a, z);
                 behind.share += layer.value / lattice;
                 behind.slope -= layer.derivative / lattice;
                 behind.drag += layer.laplacian / lattice * z / std::max(d, 0.5 * a);
@@ -121,8 +120,7 @@ private:
     };
 
     /// Sums over the particles of a layer at distance z, one of which is straight across.
-    static Layer layer_sum(const CubicSpline<Dim>& kernel, const ViscosityLaplacian<Dim>& laplacian,
-                           double spacing, double z)
+    static Layer layer_sum(const CubicSpline<Dim>& kernel, double spacing, double z)
     {
         const int reach = static_cast<int>(std::ceil(1.0 / spacing));
         const int rows = Dim == 3 ? reach : 0;
@@ -135,7 +133,8 @@ private:
                 x[Dim - 1] = z;
                 sum.value += kernel.value(x.norm());
                 sum.derivative += kernel.gradient(x)[Dim - 1];
-                sum.laplacian += laplacian.laplacian(x.norm());
+                // As PairKernel::mean_laplacian has it.
+                if (z > 0.0) sum.laplacian -= 2.0 * kernel.gradient(x)[Dim - 1] / z;
             }
         }
         return sum;
