@@ -77,8 +77,8 @@ public:
     }
 
     /// Mean of −2 ω'(r, h_i)/r and −2 ω'(r, h_j)/r, which stand in for Δω where viscosity is summed [MFZ97].
-    /// Positive, as ViscosityLaplacian is, but on a lattice the sum has the curvature of a parabola within 2 %
-    /// at all supports from 2 spacings on; that of (1 − r/h) misses it by 14 % at 2 spacings in the plane.
+    /// Positive, as ViscosityLaplacian is, but on a lattice the sum has the curvature of a parabola within 2
+    /// % at all supports from 2 spacings on; that of (1 − r/h) misses it by 14 % at 2 spacings in the plane.
     Lanes<Real> mean_laplacian(const Pairs& p) const
     {
         const auto of = [&](auto inverse) {
