@@ -4,6 +4,7 @@
 #include <phyxel/core/assert.h>
 #include <phyxel/core/parallel_for.h>
 
+#include <algorithm>
 #include <type_traits>
 
 namespace phyxel {
@@ -102,6 +103,53 @@ void compute_smoothing(const FluidPairs<Dim, Real>& pairs, std::span<const Quad<
                                      });
                                      change[i] = Real(2) * strength * sum_of_axes<Dim, Real>(sum);
                                  });
+}
+
+template <int Dim, std::floating_point Real>
+void compute_room(const FluidPairs<Dim, Real>& pairs, std::span<const Quad<Real>> velocity, Real rest_density,
+                  std::span<Quad<Real>> room)
+{
+    PHYXEL_ASSERT(velocity.size() == room.size());
+    using Types = detail::LaneTypes<Real>;
+    for_each_particle<Dim, Real>(pairs, room.size(), [&](Index i, const auto& kernel, const auto& for_each) {
+        const Real smallest = smallest_distance(pairs.sizes, i);
+        std::array<Lanes<Real>, Dim> sum{};
+        Lanes<Real> least = lanes<Real>(velocity[i].last());
+        for_each([&](const auto& p) {
+            const Lanes<Real> along = kernel.mass(p) * over_distance(kernel.slope(p), p, smallest);
+            for (int k = 0; k < Dim; ++k) sum[k] -= along * p.d[k];
+            // Lanes after the last neighbour hold no density that counts.
+            const auto v_j = p.of(velocity.data());
+            least = Types::smaller(least, p.valid * v_j[3] + (Real(1) - p.valid) * velocity[i].last());
+        });
+        room[i] = Quad<Real>::template from<Dim>(sum_of_axes<Dim, Real>(sum) / rest_density);
+        Real lowest = velocity[i].last();
+        for (std::size_t l = 0; l < lane_count<Real>; ++l) lowest = std::min(lowest, Real(least[l]));
+        room[i].last() = lowest;
+    });
+}
+
+template <int Dim, std::floating_point Real>
+void compute_velocity_elsewhere(const FluidPairs<Dim, Real>& pairs, std::span<const Quad<Real>> velocity,
+                                std::span<const Quad<Real>> shift, std::span<Vec<Dim, Real>> change)
+{
+    PHYXEL_ASSERT(velocity.size() == change.size() && shift.size() == change.size());
+    for_each_particle<Dim, Real>(
+        pairs, change.size(), [&](Index i, const auto& kernel, const auto& for_each) {
+            const Quad<Real> v_i = velocity[i];
+            const Quad<Real> way = shift[i];
+            const Real smallest = smallest_distance(pairs.sizes, i);
+            std::array<Lanes<Real>, Dim> sum{};
+            for_each([&](const auto& p) {
+                const auto v_j = p.of(velocity.data());
+                Lanes<Real> along_way{};
+                for (int k = 0; k < Dim; ++k) along_way += p.d[k] * way.v[k];
+                const Lanes<Real> weight =
+                    kernel.mass(p) / v_j[3] * over_distance(kernel.slope(p), p, smallest) * along_way;
+                for (int k = 0; k < Dim; ++k) sum[k] += weight * (v_j[k] - v_i.v[k]);
+            });
+            change[i] = sum_of_axes<Dim, Real>(sum);
+        });
 }
 
 template <int Dim, std::floating_point Real>
@@ -254,6 +302,11 @@ void compute_density_rate(const FluidPairs<Dim, Real>& pairs, std::span<const Wa
                                              std::span<const WallShare<Dim, Real>>, Real, std::span<Real>);  \
     template void compute_smoothing<Dim, Real>(const FluidPairs<Dim, Real>&, std::span<const Quad<Real>>,    \
                                                Real, std::span<Vec<Dim, Real>>);                             \
+    template void compute_room<Dim, Real>(const FluidPairs<Dim, Real>&, std::span<const Quad<Real>>, Real,   \
+                                          std::span<Quad<Real>>);                                            \
+    template void compute_velocity_elsewhere<Dim, Real>(                                                     \
+        const FluidPairs<Dim, Real>&, std::span<const Quad<Real>>, std::span<const Quad<Real>>,              \
+        std::span<Vec<Dim, Real>>);                                                                          \
     template void compute_viscous_acceleration<Dim, Real>(                                                   \
         const FluidPairs<Dim, Real>&, std::span<const WallShare<Dim, Real>>, std::span<const Quad<Real>>,    \
         std::span<const Real>, std::span<Vec<Dim, Real>>);                                                   \

@@ -50,6 +50,19 @@ void compute_viscous_acceleration(const FluidPairs<Dim, Real>& pairs,
                                   std::span<const Quad<Real>> velocity, std::span<const Real> viscosity,
                                   std::span<Vec<Dim, Real>> acceleration);
 
+/// Where a particle would find its neighbours more evenly around it: −Σ m_j/ρ₀ ∇ω_ij [1/m], which on a
+/// lattice is 0 and else points to where there is more room. Beside it lies the least density of the particle
+/// and its neighbours, which tells how near a free surface is. Density lies beside the velocities.
+template <int Dim, std::floating_point Real>
+void compute_room(const FluidPairs<Dim, Real>& pairs, std::span<const Quad<Real>> velocity, Real rest_density,
+                  std::span<Quad<Real>> room);
+
+/// Δv_i = δx_i·∇v = Σ m_j/ρ_j (v_j − v_i) ∇ω_ij·δx_i: what the velocity of a particle has to become when it
+/// is moved by δx without flowing there. Density lies beside the velocities.
+template <int Dim, std::floating_point Real>
+void compute_velocity_elsewhere(const FluidPairs<Dim, Real>& pairs, std::span<const Quad<Real>> velocity,
+                                std::span<const Quad<Real>> shift, std::span<Vec<Dim, Real>> change);
+
 // Weakly compressible
 
 struct ShockDamping {

@@ -76,12 +76,16 @@ public:
         return A_i * slope(p) + A_j * scale(inverse) * inverse * shape_slope(p.r * inverse);
     }
 
-    /// Mean of Δω(r, h_i) and Δω(r, h_j) of the Laplacian for viscosity, Δω = C_d (1 − r/h) / h^(Dim+2).
+    /// Mean of −2 ω'(r, h_i)/r and −2 ω'(r, h_j)/r, which stand in for Δω where viscosity is summed [MFZ97].
+    /// Positive, as ViscosityLaplacian is, but on a lattice the sum has the curvature of a parabola within 2
+    /// % at all supports from 2 spacings on; that of (1 − r/h) misses it by 14 % at 2 spacings in the plane.
     Lanes<Real> mean_laplacian(const Pairs& p) const
     {
         const auto of = [&](auto inverse) {
-            return Real(laplacian_constant) * power(inverse) * inverse * inverse *
-                   positive_part(Real(1) - p.r * inverse);
+            // Particles in one place have a q of which a float could not tell the slope.
+            const Lanes<Real> q =
+                detail::LaneTypes<Real>::larger(p.r * inverse, lanes<Real>(Real(smallest_ratio)));
+            return Real(-2) * scale(inverse) * inverse * inverse * shape_slope(q) / q;
         };
         if constexpr (!Mixed) return of(inverse_support_);
         return Real(0.5) * (of(inverse_support_) + of(p.of(sizes_.inverse_supports)));
@@ -100,7 +104,7 @@ public:
     }
 
 private:
-    static constexpr double laplacian_constant = Dim == 2 ? 40.0 / std::numbers::pi : 45.0 / std::numbers::pi;
+    static constexpr double smallest_ratio = 1e-3;
 
     template <class T>
     static T power(T inverse)

@@ -24,7 +24,7 @@ enum class WallSlope {
 ///
 ///     share(d) = Σ ω over the layers behind the wall / Σ ω over the whole lattice
 ///     slope(d) = −d share / d d
-///     drag(d)  = Σ V Δω z/d over the layers, z their distance from the particle
+///     drag(d)  = −2 Σ V ω'/r z/d over the layers, z their distance from the particle
 ///
 /// The integral of ω over the half-space would be 1.9 % of ρ₀ too much for the first layer of a lattice,
 /// which at 1 % compressibility is a blow that throws the fluid off the wall. This sum is exact for it.
@@ -39,15 +39,14 @@ public:
     explicit WallKernel(double support_ratio, WallSlope slope = WallSlope::OfLattice)
     {
         const CubicSpline<Dim> kernel(1.0);
-        const ViscosityLaplacian<Dim> laplacian(1.0);
         const double a = 1.0 / support_ratio;
-        double lattice = layer_sum(kernel, laplacian, a, 0.0).value;
-        for (int k = 1; k * a < 1.0; ++k) lattice += 2.0 * layer_sum(kernel, laplacian, a, k * a).value;
+        double lattice = layer_sum(kernel, a, 0.0).value;
+        for (int k = 1; k * a < 1.0; ++k) lattice += 2.0 * layer_sum(kernel, a, k * a).value;
         for (int n = 0; n <= table_size; ++n) {
             const double d = static_cast<double>(n) / table_size;
             Entry behind{};
             for (double z = d + 0.5 * a; z < 1.0; z += a) {
-                const Layer layer = layer_sum(kernel, laplacian, a, z);
+                const Layer layer = layer_sum(kernel, a, z);
                 behind.share += layer.value / lattice;
                 behind.slope -= layer.derivative / lattice;
                 behind.drag += layer.laplacian / lattice * z / std::max(d, 0.5 * a);
@@ -81,37 +80,55 @@ private:
     /// A particle of the first layer is pushed by its own pressure towards the wall and away from it alike,
     /// and by that of the second layer towards it, so that water would sink until the wall alone pushes twice
     /// as hard. A mirror image with the same pressure would do that, but such a force comes from no energy
-    /// and lets water at rest dance for ever. So the share itself is made steeper where the layers of a
-    /// lattice are,
+    /// and lets water at rest dance for ever. So the share itself is made twice as steep where the layers of
+    /// a lattice are, and flatter between them,
     ///
-    ///     slope → c slope (1 + cos 2π(d/a − ½)), 2c slope before the first layer,
+    ///     slope → 2 slope |cos π(d/a − ½)|^s, 2 slope before the first layer,
     ///
-    /// with c for each gap between two layers such that all layers keep the density that they have.
+    /// with the sharpness s for each gap between two layers such that all layers keep the density that they
+    /// have.
     void steepen(double a)
     {
         const std::vector<Entry> lattice = table_;
         const auto layer = [&](double d) { return d / a - 0.5; };
         const auto number = [&](int k) { return static_cast<int>(std::lround((k + 0.5) * a * table_size)); };
-        const auto steep = [&](int n) {
+        const auto steep = [&](int n, double sharpness) {
             const double at = layer(static_cast<double>(n) / table_size);
-            return lattice[n].slope * (at < 0.0 ? 2.0 : 1.0 + std::cos(2.0 * std::numbers::pi * at));
+            const double dip =
+                at < 0.0 ? 1.0 : std::pow(std::abs(std::cos(std::numbers::pi * at)), sharpness);
+            return 2.0 * lattice[n].slope * dip;
         };
-        // From the rim inwards, gap by gap; the last c is that of the first layer, which the wall keeps.
+        // From the rim inwards, gap by gap.
         int last = table_size;
-        double c = 1.0;
         for (int k = static_cast<int>(layer(1.0)); k >= -1; --k) {
             const int first = k < 0 ? 0 : number(k);
-            double sum = 0.0;
-            for (int n = first; n < last; ++n) sum += 0.5 * (steep(n) + steep(n + 1)) / table_size;
-            if (k >= 0 && sum > 0.0) c = (lattice[first].share - lattice[last].share) / sum;
+            const auto growth = [&](double sharpness) {
+                double sum = 0.0;
+                for (int n = first; n < last; ++n)
+                    sum += 0.5 * (steep(n, sharpness) + steep(n + 1, sharpness)) / table_size;
+                return sum;
+            };
+            // What remains to be scaled is little but at the rim, where no lattice has a layer.
+            double sharpness = 0.0, scale = 1.0;
+            if (k >= 0 && growth(0.0) > 0.0) {
+                const double wanted = lattice[first].share - lattice[last].share;
+                double low = 0.0, high = largest_sharpness;
+                for (int halving = 0; halving < 50; ++halving) {
+                    sharpness = 0.5 * (low + high);
+                    (growth(sharpness) > wanted ? low : high) = sharpness;
+                }
+                scale = wanted / growth(sharpness);
+            }
             for (int n = last; n-- > first;) {
-                table_[n].slope = c * steep(n);
-                table_[n].share = table_[n + 1].share + 0.5 * c * (steep(n) + steep(n + 1)) / table_size;
+                table_[n].slope = scale * steep(n, sharpness);
+                table_[n].share = table_[n + 1].share +
+                                  0.5 * scale * (steep(n, sharpness) + steep(n + 1, sharpness)) / table_size;
             }
             last = first;
         }
     }
 
+    static constexpr double largest_sharpness = 100.0;
     static constexpr int table_size = 1024;
 
     struct Layer {
@@ -121,8 +138,7 @@ private:
     };
 
     /// Sums over the particles of a layer at distance z, one of which is straight across.
-    static Layer layer_sum(const CubicSpline<Dim>& kernel, const ViscosityLaplacian<Dim>& laplacian,
-                           double spacing, double z)
+    static Layer layer_sum(const CubicSpline<Dim>& kernel, double spacing, double z)
     {
         const int reach = static_cast<int>(std::ceil(1.0 / spacing));
         const int rows = Dim == 3 ? reach : 0;
@@ -135,7 +151,8 @@ private:
                 x[Dim - 1] = z;
                 sum.value += kernel.value(x.norm());
                 sum.derivative += kernel.gradient(x)[Dim - 1];
-                sum.laplacian += laplacian.laplacian(x.norm());
+                // As PairKernel::mean_laplacian has it.
+                if (z > 0.0) sum.laplacian -= 2.0 * kernel.gradient(x)[Dim - 1] / z;
             }
         }
         return sum;

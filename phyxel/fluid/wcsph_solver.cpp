@@ -18,6 +18,11 @@ constexpr double viscous_step_share = 0.03;
 /// Nothing comes nearer to a wall than this share of the spacing.
 constexpr double nearest_to_walls = 0.5;
 
+/// Particles that have, or see, less density than this share of ρ₀ are near a free surface.
+constexpr float free_surface_share = 0.9f;
+/// No particle is shifted further than this share of the spacing in a step.
+constexpr double longest_shift = 0.2;
+
 /// How many times faster than sound a particle may be before the run is given up.
 constexpr double largest_mach_number = 5.0;
 
@@ -96,6 +101,7 @@ FluidStepReport WcsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
     smooth_velocity(fluid);
     near_.hold(fluid);
     advance_position(fluid, dt);
+    shift_particles(fluid);
     report.times.add("smoothing", watch.restart());
 
     // Before the walls stop them: they would hide that particles were thrown through the whole tank.
@@ -184,6 +190,38 @@ template <int Dim>
 void WcsphSolver<Dim>::advance_position(FluidState<Dim>& fluid, double dt)
 {
     parallel_for(fluid.size(), [&](Index i) { fluid.position[i] += dt * fluid.velocity[i]; });
+}
+
+/// Moves particles to where there is more room, without flowing there, and gives them the velocity that the
+/// fluid has there: δx = K a² room, v += δx·∇v. Flow that stretches and squeezes puts particles in rows, with
+/// holes between them where it pulls; this keeps them evenly spread, as the background pressure of [AHA13]
+/// does and by the same means, but only where they are: momentum does not feel it. A free surface would be
+/// drawn out, so there it is left alone, and at walls particles move along them only.
+template <int Dim>
+void WcsphSolver<Dim>::shift_particles(FluidState<Dim>& fluid)
+{
+    if (options_.particle_shifting == 0.0) return;
+    near_.copy_velocity(fluid);
+    shift_.resize(fluid.size());
+    compute_room<Dim, float>(near_.pairs(), near_.velocity(), rest_density(), shift_);
+    parallel_for(fluid.size(), [&](Index i) {
+        const double a = model_.parts[fluid.part[i]].spacing;
+        Vec<Dim, float> way = Vec<Dim, float>::Zero();
+        if (shift_[i].last() > free_surface_share * rest_density()) {
+            for (int k = 0; k < Dim; ++k)
+                way[k] = static_cast<float>(options_.particle_shifting * a * a) * shift_[i].v[k];
+            const Vec<Dim, float>& push = walls_.shares()[i].push;
+            if (push.squaredNorm() > 0.0f) way -= way.dot(push) / push.squaredNorm() * push;
+            const auto most = static_cast<float>(longest_shift * a);
+            if (way.norm() > most) way *= most / way.norm();
+        }
+        shift_[i] = Quad<float>::from<Dim>(way);
+    });
+    compute_velocity_elsewhere<Dim, float>(near_.pairs(), near_.velocity(), shift_, a_);
+    parallel_for(fluid.size(), [&](Index i) {
+        for (int k = 0; k < Dim; ++k) fluid.position[i][k] += static_cast<double>(shift_[i].v[k]);
+        fluid.velocity[i] += a_[i].template cast<double>();
+    });
 }
 
 template <int Dim>

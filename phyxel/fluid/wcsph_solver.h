@@ -19,6 +19,7 @@ struct WcsphOptions {
     double negative_pressure = 0.0;     ///< ζ, share of negative pressure that is kept
     double artificial_viscosity = 0.02; ///< α, damps the noise of colliding particles [Mon92]
     double velocity_smoothing = 0.05;   ///< ξ of XSPH
+    double particle_shifting = 0.0;     ///< K, how far particles give way to others in a step
     double support_ratio = 2.6;         ///< support radius over spacing
     double courant_number = 0.2;        ///< share of the support that sound may cross in a step
     double max_speed = 0.0;             ///< [m/s] fastest motion to expect; sets the stiffness
@@ -65,6 +66,7 @@ private:
     void rub_at_walls(FluidState<Dim>& fluid, double dt);
     void smooth_velocity(FluidState<Dim>& fluid);
     void advance_position(FluidState<Dim>& fluid, double dt);
+    void shift_particles(FluidState<Dim>& fluid);
     void add_wall_loads(const FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings);
     Vec<Dim> push_of(Index i, const WallShare<Dim, float>& wall);
     ShockDamping damping() const { return {options_.artificial_viscosity, tait_.sound_speed()}; }
@@ -79,6 +81,7 @@ private:
     FluidNeighborhood<Dim> near_;
     std::vector<Vec<Dim, float>> a_, viscous_a_;
     std::vector<float> rho_;
+    std::vector<Quad<float>> shift_;
     std::vector<double> partial_;
 };
 

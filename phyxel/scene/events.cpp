@@ -15,10 +15,10 @@
 namespace phyxel {
 namespace {
 
-constexpr std::array<std::string_view, 10> changeable_solver_keys = {
-    "compressibility", "exponent",          "negative_pressure",    "artificial_viscosity",
-    "courant_number",  "density_tolerance", "divergence_tolerance", "max_iterations",
-    "max_speed",       "velocity_smoothing"};
+constexpr std::array<std::string_view, 11> changeable_solver_keys = {
+    "compressibility", "exponent",           "negative_pressure",    "artificial_viscosity",
+    "courant_number",  "density_tolerance",  "divergence_tolerance", "max_iterations",
+    "max_speed",       "velocity_smoothing", "particle_shifting"};
 
 constexpr std::string_view changeable =
     "allowed: gravity, gravity[k], bodies.NAME.material.viscosity, and the numbers of bodies.NAME.solver but "

@@ -115,6 +115,7 @@ std::vector<Case> all_cases(const std::filesystem::path& scenes)
           detail::crack_cases, detail::search_cases, detail::fluid_cases, detail::surface_cases})
         std::ranges::move(family(), std::back_inserter(cases));
     std::ranges::move(detail::scene_cases(scenes), std::back_inserter(cases));
+    std::ranges::move(detail::flow_cases(scenes), std::back_inserter(cases));
     return cases;
 }
 

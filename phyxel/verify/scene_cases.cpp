@@ -4,14 +4,13 @@
 
 #include <phyxel/core/number_text.h>
 #include <phyxel/verify/detail/measurements.h>
-#include <phyxel/verify/detail/scene_run.h>
+#include <phyxel/verify/detail/scene_case.h>
 #include <phyxel/verify/detail/worst.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,26 +19,6 @@ namespace phyxel::detail {
 namespace {
 
 constexpr double g = 9.81;
-
-/// What `--set` is given: nothing, or the sabotage.
-using Changes = std::vector<std::string>;
-
-struct SceneCase {
-    CaseInfo info;
-    std::string scene;
-    std::function<Measurement(const SceneRun&)> measure;
-    std::string sabotage;
-    Changes changes;
-};
-
-Case make_scene_case(const std::filesystem::path& folder, SceneCase c)
-{
-    const auto check = [path = folder / (c.scene + ".json"), measure = c.measure](const Changes& changes) {
-        return measure(run_scene(path, changes));
-    };
-    return make_case<Changes>(std::move(c.info), check, Changes{}, std::move(c.sabotage),
-                              std::move(c.changes));
-}
 
 double largest(const std::vector<double>& values)
 {
@@ -82,7 +61,7 @@ Measurement density_at_rest(const SceneRun& run)
     return {largest(run.stats.at("density_error_max")), 1e-5, 0.0, Bound::AtMost};
 }
 
-// V-F3, as far as hard walls go: the pressure next to a wall is right only with ghost particles behind it
+// V-F3: rest
 
 Measurement speed_of_column(const SceneRun& run)
 {

@@ -234,7 +234,7 @@ TEST(SceneErrors, of_bodies)
              "\n"
              R"(a.json:3:65: bodies[0].solver.max_speed: expected a velocity such as "1 m/s", found a length)"
              "\n"
-             R"(a.json:3:72: bodies[0].solver: unknown key "maxspeed", did you mean "max_speed"? allowed: type, compressibility, exponent, negative_pressure, artificial_viscosity, velocity_smoothing, support_ratio, courant_number, max_speed)"},
+             R"(a.json:3:72: bodies[0].solver: unknown key "maxspeed", did you mean "max_speed"? allowed: type, compressibility, exponent, negative_pressure, artificial_viscosity, velocity_smoothing, particle_shifting, support_ratio, courant_number, max_speed)"},
         }) {
         SCOPED_TRACE(member);
         EXPECT_EQ(parse_error(body_with(member)), error);

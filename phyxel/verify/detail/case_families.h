@@ -21,4 +21,7 @@ std::vector<Case> surface_cases();     ///< V-U: surfaces of fields and of parti
 /// V-F3 … V-F6: scenes of the folder, run as the command runs them.
 std::vector<Case> scene_cases(const std::filesystem::path& folder);
 
+/// V-F3, V-F4, V-F8 and others: flows of which a solution or an experiment is known, run in the same way.
+std::vector<Case> flow_cases(const std::filesystem::path& folder);
+
 } // namespace phyxel::detail

@@ -51,17 +51,24 @@ std::map<std::string, std::vector<double>> columns_of(const std::filesystem::pat
 
 } // namespace
 
+Snapshot SceneRun::frame(const std::string& body, std::uint64_t number) const
+{
+    return read_snapshot(frame_path(path, body, number)).snapshot;
+}
+
 SceneRun run_scene(const std::filesystem::path& scene, std::span<const std::string> assignments)
 {
-    const TemporaryFolder folder;
+    const auto folder = std::make_shared<const TemporaryFolder>();
     BuiltScene built = build_scene(Scene::read(scene, assignments));
     RunOptions options;
-    options.folder = folder.path();
+    options.folder = folder->path();
     options.manifest = "{}\n";
     options.fields = built.fields;
     options.double_precision = built.double_precision;
 
     SceneRun result;
+    result.folder = folder;
+    result.path = folder->path();
     std::vector<std::string> parts;
     std::visit(
         [&](auto& world) {
@@ -70,10 +77,9 @@ SceneRun run_scene(const std::filesystem::path& scene, std::span<const std::stri
         },
         built.world);
     if (result.report.failure) throw InputError(scene.string() + ": " + to_text(*result.report.failure));
-    result.stats = columns_of(folder.path() / "stats.csv");
-    result.probes = columns_of(folder.path() / "probes.csv");
-    for (const std::string& part : parts)
-        result.last[part] = read_snapshot(frame_path(folder.path(), part, result.report.frame)).snapshot;
+    result.stats = columns_of(folder->path() / "stats.csv");
+    result.probes = columns_of(folder->path() / "probes.csv");
+    for (const std::string& part : parts) result.last[part] = result.frame(part, result.report.frame);
     return result;
 }
 

@@ -5,8 +5,10 @@
 #include <phyxel/core/snapshot.h>
 #include <phyxel/world/run.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +20,11 @@ struct SceneRun {
     std::map<std::string, std::vector<double>> stats;  ///< columns of stats.csv
     std::map<std::string, std::vector<double>> probes; ///< columns of probes.csv; NaN where not sampled
     std::map<std::string, Snapshot> last;              ///< the last frame of each body
+    std::shared_ptr<const void> folder;                ///< of the run; goes away with the last copy
+    std::filesystem::path path;                        ///< of the folder
+
+    /// A frame of a body. Throws InputError if there is none.
+    Snapshot frame(const std::string& body, std::uint64_t number) const;
 };
 
 /// Reads, builds and runs the scene with what `--set` would be given. Throws InputError if it cannot, or if
