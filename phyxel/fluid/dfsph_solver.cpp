@@ -149,7 +149,7 @@ FluidStepReport DfsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
     parallel_for(fluid.size(), [&](Index i) { fluid.position[i] += dt * fluid.velocity[i]; });
 
     // Before the walls stop them: they would hide that particles were thrown through the whole tank.
-    describe<Dim>(fluid, rho_, model_.rest_density, partial_, report);
+    describe<Dim>(fluid, rho_, model_.rest_density, summaries_, report);
     if (report.lost) return report;
     walls_.keep_out(fluid, model_, nearest_to_walls, dt, surroundings);
     report.removed = remove_outside(fluid, surroundings.domain);

@@ -82,6 +82,7 @@ private:
     std::vector<Quad<float>> pressure_a_, predicted_;
     std::vector<Vec<Dim, float>> a_;
     std::vector<double> partial_;
+    std::vector<FluidBlockSummary> summaries_;
 };
 
 extern template class DfsphSolver<2>;

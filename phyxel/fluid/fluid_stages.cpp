@@ -20,12 +20,19 @@ constexpr double softening_share = 0.01 * 0.25;
 template <int Dim, std::floating_point Real, class Body>
 void for_each_particle(const FluidPairs<Dim, Real>& pairs, std::size_t count, Body&& body)
 {
+    const std::span<const Index> ids = pairs.neighbors->ids();
+    const Index* const end = ids.data() + ids.size();
     const auto run = [&](auto periodic, auto mixed) {
-        parallel_for(count, [&](Index i) {
-            const PairKernel<Dim, Real, mixed.value> kernel(pairs.sizes, i);
-            body(i, kernel, [&](auto&& visit) {
-                pairs.geometry.template for_each<periodic.value>(i, pairs.neighbors->of(i), visit);
-            });
+        using Kernel = PairKernel<Dim, Real, mixed.value>;
+        parallel_for_blocks(count, default_block_size, [&](const Block& block) {
+            const Kernel common(pairs.sizes, static_cast<Index>(block.begin));
+            for (std::size_t n = block.begin; n < block.end; ++n) {
+                const auto i = static_cast<Index>(n);
+                const Kernel kernel = mixed.value ? Kernel(pairs.sizes, i) : common;
+                body(i, kernel, [&](auto&& visit) {
+                    pairs.geometry.template for_each<periodic.value>(i, pairs.neighbors->of(i), end, visit);
+                });
+            }
         });
     };
     const auto with_sizes = [&](auto periodic) {
@@ -40,11 +47,11 @@ void for_each_particle(const FluidPairs<Dim, Real>& pairs, std::size_t count, Bo
         with_sizes(std::false_type());
 }
 
-/// ω'/r, with which x_i − x_j is taken times to get ∇ω; 0 beyond the last neighbour.
+/// ω'/r, with which x_i − x_j is taken times to get ∇ω.
 template <int Dim, std::floating_point Real>
-Lanes<Real> over_distance(Lanes<Real> slope, const PairLanes<Dim, Real>& p, Real smallest)
+PHYXEL_INLINE Lanes<Real> over_distance(Lanes<Real> slope, const PairLanes<Dim, Real>& p, Real smallest)
 {
-    return slope * p.valid / detail::LaneTypes<Real>::larger(p.r, lanes<Real>(smallest));
+    return slope / detail::LaneTypes<Real>::larger(p.r, lanes<Real>(smallest));
 }
 
 template <int Dim, std::floating_point Real>
@@ -79,9 +86,8 @@ void compute_density(const FluidPairs<Dim, Real>& pairs, std::span<const WallSha
     for_each_particle<Dim, Real>(
         pairs, density.size(), [&](Index i, const auto& kernel, const auto& for_each) {
             Lanes<Real> sum{};
-            for_each([&](const auto& p) { sum += p.valid * kernel.mass(p) * kernel.value(p); });
-            density[i] = pairs.sizes.mass_of(i) * kernel.center_value() + sum_of<Real>(sum) +
-                         rest_density * walls[i].share;
+            for_each([&](const auto& p) { sum += kernel.density(p); });
+            density[i] = kernel.center_density(i) + sum_of<Real>(sum) + rest_density * walls[i].share;
         });
 }
 
@@ -90,18 +96,17 @@ void compute_smoothing(const FluidPairs<Dim, Real>& pairs, std::span<const Quad<
                        Real strength, std::span<Vec<Dim, Real>> change)
 {
     PHYXEL_ASSERT(velocity.size() == change.size());
-    for_each_particle<Dim, Real>(pairs, change.size(),
-                                 [&](Index i, const auto& kernel, const auto& for_each) {
-                                     const Quad<Real> v_i = velocity[i];
-                                     std::array<Lanes<Real>, Dim> sum{};
-                                     for_each([&](const auto& p) {
-                                         const auto v_j = p.of(velocity.data());
-                                         const Lanes<Real> weight = kernel.mass(p) * kernel.mean_value(p) *
-                                                                    p.valid / (v_i.last() + v_j[3]);
-                                         for (int k = 0; k < Dim; ++k) sum[k] += weight * (v_j[k] - v_i.v[k]);
-                                     });
-                                     change[i] = Real(2) * strength * sum_of_axes<Dim, Real>(sum);
-                                 });
+    for_each_particle<Dim, Real>(
+        pairs, change.size(), [&](Index i, const auto& kernel, const auto& for_each) {
+            const Quad<Real> v_i = velocity[i];
+            std::array<Lanes<Real>, Dim> sum{};
+            for_each([&](const auto& p) {
+                const auto v_j = p.of(velocity.data());
+                const Lanes<Real> weight = kernel.mean_density(p) / (v_i.last() + v_j[3]);
+                for (int k = 0; k < Dim; ++k) sum[k] += weight * (v_j[k] - v_i.v[k]);
+            });
+            change[i] = Real(2) * strength * sum_of_axes<Dim, Real>(sum);
+        });
 }
 
 template <int Dim, std::floating_point Real>
@@ -118,8 +123,8 @@ void compute_viscous_acceleration(const FluidPairs<Dim, Real>& pairs,
             std::array<Lanes<Real>, Dim> sum{};
             for_each([&](const auto& p) {
                 const auto v_j = p.of(velocity.data());
-                const Lanes<Real> weight = kernel.mass(p) * (mu_i + p.of(viscosity.data())) *
-                                           kernel.mean_laplacian(p) * p.valid / v_j[3];
+                const Lanes<Real> weight =
+                    kernel.mass(p) * (mu_i + p.of(viscosity.data())) * kernel.mean_laplacian(p) / v_j[3];
                 for (int k = 0; k < Dim; ++k) sum[k] += weight * (v_j[k] - v_i.v[k]);
             });
             const Real over_density = 1 / v_i.last();
@@ -129,10 +134,14 @@ void compute_viscous_acceleration(const FluidPairs<Dim, Real>& pairs,
         });
 }
 
-template <int Dim, std::floating_point Real>
-void compute_acceleration(const FluidPairs<Dim, Real>& pairs, std::span<const WallShare<Dim, Real>> walls,
-                          std::span<const Quad<Real>> velocity, Real rest_density,
-                          const ShockDamping& damping, std::span<Vec<Dim, Real>> acceleration)
+namespace {
+
+/// The acceleration of each particle and, with `Smoothing`, its XSPH: all that needs velocities of neighbours
+/// in one pass over them.
+template <int Dim, std::floating_point Real, bool Smoothing>
+void sum_forces(const FluidPairs<Dim, Real>& pairs, std::span<const WallShare<Dim, Real>> walls,
+                std::span<const Quad<Real>> velocity, Real rest_density, const ShockDamping& damping,
+                Real smoothing, std::span<Vec<Dim, Real>> acceleration, std::span<Vec<Dim, Real>> change)
 {
     PHYXEL_ASSERT(walls.size() == acceleration.size() && velocity.size() == acceleration.size());
     using Types = detail::LaneTypes<Real>;
@@ -144,23 +153,56 @@ void compute_acceleration(const FluidPairs<Dim, Real>& pairs, std::span<const Wa
             const Real rho_i = v_i.last();
             const Real P_i = pairs.geometry.place[i].last();
             const Real smallest = smallest_distance(pairs.sizes, i);
-            std::array<Lanes<Real>, Dim> pull{};
+            std::array<Lanes<Real>, Dim> pull{}, blend{};
             for_each([&](const auto& p) {
                 const auto v_j = p.of(velocity.data());
+                std::array<Lanes<Real>, Dim> v;
                 Lanes<Real> approach{};
-                for (int k = 0; k < Dim; ++k) approach += (v_i.v[k] - v_j[k]) * p.d[k];
+                for (int k = 0; k < Dim; ++k) {
+                    v[k] = v_i.v[k] - v_j[k];
+                    approach = multiply_add<Real>(v[k], p.d[k], approach);
+                }
                 const Lanes<Real> h = kernel.mean_support(p);
+                const Lanes<Real> over_densities = Real(1) / (rho_i + v_j[3]);
                 // Half of Π_ij goes with each of the two pressures.
-                const Lanes<Real> shock = -half_alpha_c * h * Types::smaller(approach, Lanes<Real>{}) /
-                                          ((rho_i + v_j[3]) * (p.r * p.r + Real(softening_share) * h * h));
+                const Lanes<Real> shock = -half_alpha_c * h * Types::smaller(approach, Lanes<Real>{}) *
+                                          over_densities / (p.r * p.r + Real(softening_share) * h * h);
                 const Lanes<Real> along =
-                    kernel.mass(p) * over_distance(kernel.slope(p, P_i + shock, p.last + shock), p, smallest);
-                for (int k = 0; k < Dim; ++k) pull[k] -= along * p.d[k];
+                    over_distance(kernel.density_slope(p, P_i + shock, p.last + shock), p, smallest);
+                for (int k = 0; k < Dim; ++k) pull[k] = multiply_add<Real>(along, p.d[k], pull[k]);
+                if constexpr (Smoothing) {
+                    const Lanes<Real> weight = kernel.mean_density(p) * over_densities;
+                    for (int k = 0; k < Dim; ++k) blend[k] = multiply_add<Real>(weight, v[k], blend[k]);
+                }
             });
-            acceleration[i] = sum_of_axes<Dim, Real>(pull) +
-                              wall_acceleration<Dim, Real>(walls[i], pairs.sizes.support_of(i), rest_density,
-                                                           rho_i, P_i, damping, vector_of<Dim, Real>(v_i));
+            acceleration[i] = wall_acceleration<Dim, Real>(walls[i], pairs.sizes.support_of(i), rest_density,
+                                                           rho_i, P_i, damping, vector_of<Dim, Real>(v_i)) -
+                              sum_of_axes<Dim, Real>(pull);
+            if constexpr (Smoothing) change[i] = Real(-2) * smoothing * sum_of_axes<Dim, Real>(blend);
         });
+}
+
+} // namespace
+
+template <int Dim, std::floating_point Real>
+void compute_acceleration(const FluidPairs<Dim, Real>& pairs, std::span<const WallShare<Dim, Real>> walls,
+                          std::span<const Quad<Real>> velocity, Real rest_density,
+                          const ShockDamping& damping, std::span<Vec<Dim, Real>> acceleration)
+{
+    sum_forces<Dim, Real, false>(pairs, walls, velocity, rest_density, damping, Real(0), acceleration, {});
+}
+
+template <int Dim, std::floating_point Real>
+void compute_acceleration_and_smoothing(const FluidPairs<Dim, Real>& pairs,
+                                        std::span<const WallShare<Dim, Real>> walls,
+                                        std::span<const Quad<Real>> velocity, Real rest_density,
+                                        const ShockDamping& damping, Real strength,
+                                        std::span<Vec<Dim, Real>> acceleration,
+                                        std::span<Vec<Dim, Real>> change)
+{
+    PHYXEL_ASSERT(change.size() == acceleration.size());
+    sum_forces<Dim, Real, true>(pairs, walls, velocity, rest_density, damping, strength, acceleration,
+                                change);
 }
 
 template <int Dim, std::floating_point Real>
@@ -195,11 +237,10 @@ void compute_response(const FluidPairs<Dim, Real>& pairs, std::span<const WallSh
             std::array<Lanes<Real>, Dim> gradient{};
             Lanes<Real> squares{};
             for_each([&](const auto& p) {
-                const Lanes<Real> m = kernel.mass(p);
-                const Lanes<Real> slope = kernel.slope(p);
-                const Lanes<Real> along = m * over_distance(slope, p, smallest);
-                for (int k = 0; k < Dim; ++k) gradient[k] += along * p.d[k];
-                squares += m * slope * slope * p.valid;
+                const Lanes<Real> slope = kernel.density_slope(p);
+                const Lanes<Real> along = over_distance(slope, p, smallest);
+                for (int k = 0; k < Dim; ++k) gradient[k] = multiply_add<Real>(along, p.d[k], gradient[k]);
+                squares += slope * slope / kernel.mass(p);
             });
             const Vec<Dim, Real> total = sum_of_axes<Dim, Real>(gradient) - rest_density * walls[i].push;
             response[i] = total.squaredNorm() + pairs.sizes.mass_of(i) * sum_of<Real>(squares);
@@ -219,7 +260,7 @@ void compute_pressure_acceleration(const FluidPairs<Dim, Real>& pairs,
             std::array<Lanes<Real>, Dim> pull{};
             for_each([&](const auto& p) {
                 const Lanes<Real> along =
-                    kernel.mass(p) * over_distance(kernel.slope(p, lanes<Real>(P_i), p.last), p, smallest);
+                    over_distance(kernel.density_slope(p, lanes<Real>(P_i), p.last), p, smallest);
                 for (int k = 0; k < Dim; ++k) pull[k] -= along * p.d[k];
             });
             acceleration[i] = Quad<Real>::template from<Dim>(sum_of_axes<Dim, Real>(pull) +
@@ -241,7 +282,7 @@ void compute_density_rate(const FluidPairs<Dim, Real>& pairs, std::span<const Wa
             const auto u_j = p.of(u.data());
             Lanes<Real> approach{};
             for (int k = 0; k < Dim; ++k) approach += (u_i.v[k] - u_j[k]) * p.d[k];
-            sum += kernel.mass(p) * over_distance(kernel.slope(p), p, smallest) * approach;
+            sum += over_distance(kernel.density_slope(p), p, smallest) * approach;
         });
         Vec<Dim, Real> from_wall = vector_of<Dim, Real>(u_i);
         if (wall_motion == WallMotion::Moving) from_wall -= walls[i].velocity;
@@ -260,6 +301,9 @@ void compute_density_rate(const FluidPairs<Dim, Real>& pairs, std::span<const Wa
     template void compute_acceleration<Dim, Real>(                                                           \
         const FluidPairs<Dim, Real>&, std::span<const WallShare<Dim, Real>>, std::span<const Quad<Real>>,    \
         Real, const ShockDamping&, std::span<Vec<Dim, Real>>);                                               \
+    template void compute_acceleration_and_smoothing<Dim, Real>(                                             \
+        const FluidPairs<Dim, Real>&, std::span<const WallShare<Dim, Real>>, std::span<const Quad<Real>>,    \
+        Real, const ShockDamping&, Real, std::span<Vec<Dim, Real>>, std::span<Vec<Dim, Real>>);              \
     template Vec<Dim, Real> wall_acceleration<Dim, Real>(const WallShare<Dim, Real>&, Real, Real, Real,      \
                                                          Real, const ShockDamping&, const Vec<Dim, Real>&);  \
     template void compute_response<Dim, Real>(const FluidPairs<Dim, Real>&,                                  \

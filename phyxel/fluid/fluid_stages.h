@@ -65,6 +65,15 @@ void compute_acceleration(const FluidPairs<Dim, Real>& pairs, std::span<const Wa
                           std::span<const Quad<Real>> velocity, Real rest_density,
                           const ShockDamping& damping, std::span<Vec<Dim, Real>> acceleration);
 
+/// The same and the change of velocity of compute_smoothing, in one pass over the neighbours.
+template <int Dim, std::floating_point Real>
+void compute_acceleration_and_smoothing(const FluidPairs<Dim, Real>& pairs,
+                                        std::span<const WallShare<Dim, Real>> walls,
+                                        std::span<const Quad<Real>> velocity, Real rest_density,
+                                        const ShockDamping& damping, Real strength,
+                                        std::span<Vec<Dim, Real>> acceleration,
+                                        std::span<Vec<Dim, Real>> change);
+
 /// What walls add to the acceleration of a particle at velocity v: the pressure and the shock damping of its
 /// mirror image.
 template <int Dim, std::floating_point Real>
