@@ -172,8 +172,8 @@ void DfsphSolver<Dim>::prepare(FluidState<Dim>& fluid, const Surroundings<Dim>& 
     fluid.divergence_pressure.resize(n);
     walls_.clear_loads(surroundings);
     walls_.find(fluid, model_, surroundings);
-    compute_density<Dim, float>(near_.pairs(), walls_.shares(), rest_density(), rho_);
-    compute_response<Dim, float>(near_.pairs(), walls_.shares(), rest_density(), response_);
+    compute_density_and_gradients<Dim, float>(near_.pairs(), walls_.shares(), rest_density(), rho_, response_,
+                                              gradients_);
     parallel_for(n, [&](Index i) { near_.velocity()[i].last() = rho_[i]; });
 }
 
@@ -182,7 +182,7 @@ void DfsphSolver<Dim>::prepare(FluidState<Dim>& fluid, const Surroundings<Dim>& 
 template <int Dim>
 int DfsphSolver<Dim>::correct_divergence(FluidState<Dim>& fluid, double dt)
 {
-    compute_density_rate<Dim, float>(near_.pairs(), walls_.shares(), rest_density(), near_.velocity(),
+    compute_density_rate<Dim, float>(gradients_, walls_.shares(), rest_density(), near_.velocity(),
                                      WallMotion::Moving, rate_);
     const float least = surrounded_share * rest_density();
     parallel_for(fluid.size(), [&](Index i) {
@@ -253,26 +253,13 @@ int DfsphSolver<Dim>::find_pressure(double scale, double tolerance, std::vector<
     last_error_.assign(n, 0.0f);
     double momentum = 1.0;
     for (int iteration = 0;; ++iteration) {
-        parallel_for(n, [&](Index i) { near_.place()[i].last() = pressure[i]; });
-        compute_pressure_acceleration<Dim, float>(near_.pairs(), walls_.shares(), rest_density(),
+        compute_pressure_acceleration<Dim, float>(gradients_, walls_.shares(), rest_density(), pressure,
                                                   pressure_a_);
-        compute_density_rate<Dim, float>(near_.pairs(), walls_.shares(), rest_density(), pressure_a_,
+        compute_density_rate<Dim, float>(gradients_, walls_.shares(), rest_density(), pressure_a_,
                                          WallMotion::AtRest, rate_);
-        const double error = ordered_sum(
-            n, 0.0,
-            [&](Index i) {
-                // Where there is pressure the density must not fall short of ρ₀ either.
-                const double e = source_[i] + s * rate_[i];
-                return pressure[i] > 0.0f ? std::abs(e) : std::max(0.0, e);
-            },
-            partial_);
-        const double mean = error / (model_.rest_density * static_cast<double>(std::max<std::size_t>(n, 1)));
-        if ((mean <= tolerance && iteration >= fewest_iterations) || iteration == options_.max_iterations)
-            return iteration;
-
         // rate_ becomes the pressure after a Jacobi step.
-        const double uphill = ordered_sum(
-            n, 0.0,
+        const JacobiSums sums = ordered_sum(
+            n, JacobiSums(),
             [&](Index i) {
                 const float response = s * response_[i];
                 const float e = source_[i] + s * rate_[i];
@@ -280,11 +267,17 @@ int DfsphSolver<Dim>::find_pressure(double scale, double tolerance, std::vector<
                 if (e * last_error_[i] < 0.0f && std::abs(e) > std::abs(last_error_[i])) step_[i] *= 0.5f;
                 last_error_[i] = e;
                 rate_[i] = response > 0.0f ? std::max(0.0f, pressure[i] + step_[i] * e / response) : 0.0f;
-                return static_cast<double>(response) * (pressure[i] - rate_[i]) *
-                       (rate_[i] - last_pressure_[i]);
+                // Where there is pressure the density must not fall short of ρ₀ either.
+                return JacobiSums{.error = pressure[i] > 0.0f ? std::abs(e) : std::max(0.0f, e),
+                                  .uphill = static_cast<double>(response) * (pressure[i] - rate_[i]) *
+                                            (rate_[i] - last_pressure_[i])};
             },
-            partial_);
-        if (uphill > 0.0) momentum = 1.0;
+            jacobi_sums_);
+        const double mean =
+            sums.error / (model_.rest_density * static_cast<double>(std::max<std::size_t>(n, 1)));
+        if ((mean <= tolerance && iteration >= fewest_iterations) || iteration == options_.max_iterations)
+            return iteration;
+        if (sums.uphill > 0.0) momentum = 1.0;
         const double next = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * momentum * momentum));
         const auto carry = static_cast<float>((momentum - 1.0) / next);
         momentum = next;

@@ -26,6 +26,19 @@ struct DfsphOptions {
     bool operator==(const DfsphOptions&) const = default;
 };
 
+/// What an iteration finds out over all particles.
+struct JacobiSums {
+    double error = 0.0;  ///< of the density, or of its rate
+    double uphill = 0.0; ///< positive where the step goes against the last one
+
+    JacobiSums& operator+=(const JacobiSums& other)
+    {
+        error += other.error;
+        uphill += other.uphill;
+        return *this;
+    }
+};
+
 template <int Dim>
 class DfsphSolver {
 public:
@@ -80,6 +93,8 @@ private:
     FluidNeighborhood<Dim> near_;
     std::vector<float> rho_, response_, rate_, source_, last_pressure_, last_error_, step_;
     std::vector<Quad<float>> pressure_a_, predicted_;
+    PairGradients<Dim, float> gradients_;
+    std::vector<JacobiSums> jacobi_sums_;
     std::vector<Vec<Dim, float>> a_;
     std::vector<double> partial_;
     std::vector<FluidBlockSummary> summaries_;

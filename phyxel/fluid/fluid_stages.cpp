@@ -226,64 +226,106 @@ Vec<Dim, Real> wall_acceleration(const WallShare<Dim, Real>& wall, Real support_
     return rest_density * (pressure + shock) * wall.push;
 }
 
+namespace {
+
+/// x_i − x_j times `along`, written where the gradients of some neighbours are kept.
 template <int Dim, std::floating_point Real>
-void compute_response(const FluidPairs<Dim, Real>& pairs, std::span<const WallShare<Dim, Real>> walls,
-                      Real rest_density, std::span<Real> response)
+PHYXEL_INLINE void write_axes(const PairLanes<Dim, Real>& p, Lanes<Real> along,
+                              typename PairGroup<Dim, Real>::Axes& axes)
 {
-    PHYXEL_ASSERT(walls.size() == response.size());
+    for (int k = 0; k < Dim; ++k) {
+        const Lanes<Real> component = along * p.d[k];
+        std::memcpy(axes[k].data(), &component, sizeof component);
+    }
+}
+
+} // namespace
+
+template <int Dim, std::floating_point Real>
+void compute_density_and_gradients(const FluidPairs<Dim, Real>& pairs,
+                                   std::span<const WallShare<Dim, Real>> walls, Real rest_density,
+                                   std::span<Real> density, std::span<Real> response,
+                                   PairGradients<Dim, Real>& gradients)
+{
+    PHYXEL_ASSERT(walls.size() == density.size() && response.size() == density.size());
+    const bool is_mixed = pairs.sizes.is_mixed();
+    gradients.resize(*pairs.neighbors, is_mixed);
     for_each_particle<Dim, Real>(
-        pairs, response.size(), [&](Index i, const auto& kernel, const auto& for_each) {
+        pairs, density.size(), [&](Index i, const auto& kernel, const auto& for_each) {
             const Real smallest = smallest_distance(pairs.sizes, i);
-            std::array<Lanes<Real>, Dim> gradient{};
-            Lanes<Real> squares{};
+            PairGroup<Dim, Real>* group = gradients.of(i).data();
+            auto* other = is_mixed ? gradients.others_of(i) : nullptr;
+            std::array<Lanes<Real>, Dim> total{};
+            Lanes<Real> sum{}, squares{};
             for_each([&](const auto& p) {
+                sum += kernel.density(p);
                 const Lanes<Real> slope = kernel.density_slope(p);
                 const Lanes<Real> along = over_distance(slope, p, smallest);
-                for (int k = 0; k < Dim; ++k) gradient[k] = multiply_add<Real>(along, p.d[k], gradient[k]);
                 squares += slope * slope / kernel.mass(p);
+                for (int k = 0; k < Dim; ++k) total[k] = multiply_add<Real>(along, p.d[k], total[k]);
+                std::memcpy(group->j.data(), p.j, sizeof group->j);
+                write_axes<Dim, Real>(p, along, group->gradient);
+                ++group;
+                if (is_mixed)
+                    write_axes<Dim, Real>(p, over_distance(kernel.other_density_slope(p), p, smallest),
+                                          *other++);
             });
-            const Vec<Dim, Real> total = sum_of_axes<Dim, Real>(gradient) - rest_density * walls[i].push;
-            response[i] = total.squaredNorm() + pairs.sizes.mass_of(i) * sum_of<Real>(squares);
+            density[i] = kernel.center_density(i) + sum_of<Real>(sum) + rest_density * walls[i].share;
+            const Vec<Dim, Real> slope = sum_of_axes<Dim, Real>(total) - rest_density * walls[i].push;
+            response[i] = slope.squaredNorm() + pairs.sizes.mass_of(i) * sum_of<Real>(squares);
         });
 }
 
 template <int Dim, std::floating_point Real>
-void compute_pressure_acceleration(const FluidPairs<Dim, Real>& pairs,
+void compute_pressure_acceleration(const PairGradients<Dim, Real>& gradients,
                                    std::span<const WallShare<Dim, Real>> walls, Real rest_density,
-                                   std::span<Quad<Real>> acceleration)
+                                   std::span<const Real> pressure, std::span<Quad<Real>> acceleration)
 {
-    PHYXEL_ASSERT(walls.size() == acceleration.size());
-    for_each_particle<Dim, Real>(
-        pairs, acceleration.size(), [&](Index i, const auto& kernel, const auto& for_each) {
-            const Real P_i = pairs.geometry.place[i].last();
-            const Real smallest = smallest_distance(pairs.sizes, i);
+    PHYXEL_ASSERT(walls.size() == acceleration.size() && pressure.size() == acceleration.size());
+    using Group = PairGroup<Dim, Real>;
+    const auto run = [&](auto mixed) {
+        parallel_for(acceleration.size(), [&](Index i) {
+            const Real P_i = pressure[i];
             std::array<Lanes<Real>, Dim> pull{};
-            for_each([&](const auto& p) {
-                const Lanes<Real> along =
-                    over_distance(kernel.density_slope(p, lanes<Real>(P_i), p.last), p, smallest);
-                for (int k = 0; k < Dim; ++k) pull[k] -= along * p.d[k];
-            });
-            acceleration[i] = Quad<Real>::template from<Dim>(sum_of_axes<Dim, Real>(pull) +
-                                                             rest_density * P_i * walls[i].push);
+            const auto* other = mixed.value ? gradients.others_of(i) : nullptr;
+            for (const Group& group : gradients.of(i)) {
+                group.prefetch_ahead();
+                const Lanes<Real> P_j = Group::lanes_at(pressure.data(), group.j);
+                for (int k = 0; k < Dim; ++k) {
+                    const Lanes<Real> own = Group::lanes_of(group.gradient[k]);
+                    if constexpr (mixed.value)
+                        pull[k] += P_i * own + P_j * Group::lanes_of((*other)[k]);
+                    else
+                        pull[k] = multiply_add<Real>(P_i + P_j, own, pull[k]);
+                }
+                if constexpr (mixed.value) ++other;
+            }
+            acceleration[i] = Quad<Real>::template from<Dim>(rest_density * P_i * walls[i].push -
+                                                             sum_of_axes<Dim, Real>(pull));
         });
+    };
+    if (gradients.is_mixed())
+        run(std::true_type());
+    else
+        run(std::false_type());
 }
 
 template <int Dim, std::floating_point Real>
-void compute_density_rate(const FluidPairs<Dim, Real>& pairs, std::span<const WallShare<Dim, Real>> walls,
-                          Real rest_density, std::span<const Quad<Real>> u, WallMotion wall_motion,
-                          std::span<Real> rate)
+void compute_density_rate(const PairGradients<Dim, Real>& gradients,
+                          std::span<const WallShare<Dim, Real>> walls, Real rest_density,
+                          std::span<const Quad<Real>> u, WallMotion wall_motion, std::span<Real> rate)
 {
     PHYXEL_ASSERT(walls.size() == rate.size() && u.size() == rate.size());
-    for_each_particle<Dim, Real>(pairs, rate.size(), [&](Index i, const auto& kernel, const auto& for_each) {
+    using Group = PairGroup<Dim, Real>;
+    parallel_for(rate.size(), [&](Index i) {
         const Quad<Real> u_i = u[i];
-        const Real smallest = smallest_distance(pairs.sizes, i);
         Lanes<Real> sum{};
-        for_each([&](const auto& p) {
-            const auto u_j = p.of(u.data());
-            Lanes<Real> approach{};
-            for (int k = 0; k < Dim; ++k) approach += (u_i.v[k] - u_j[k]) * p.d[k];
-            sum += over_distance(kernel.density_slope(p), p, smallest) * approach;
-        });
+        for (const Group& group : gradients.of(i)) {
+            group.prefetch_ahead();
+            const auto u_j = detail::LaneTypes<Real>::load_quads(u.data()->v.data(), group.j.data());
+            for (int k = 0; k < Dim; ++k)
+                sum = multiply_add<Real>(u_i.v[k] - u_j[k], Group::lanes_of(group.gradient[k]), sum);
+        }
         Vec<Dim, Real> from_wall = vector_of<Dim, Real>(u_i);
         if (wall_motion == WallMotion::Moving) from_wall -= walls[i].velocity;
         rate[i] = sum_of<Real>(sum) - rest_density * from_wall.dot(walls[i].push);
@@ -306,11 +348,13 @@ void compute_density_rate(const FluidPairs<Dim, Real>& pairs, std::span<const Wa
         Real, const ShockDamping&, Real, std::span<Vec<Dim, Real>>, std::span<Vec<Dim, Real>>);              \
     template Vec<Dim, Real> wall_acceleration<Dim, Real>(const WallShare<Dim, Real>&, Real, Real, Real,      \
                                                          Real, const ShockDamping&, const Vec<Dim, Real>&);  \
-    template void compute_response<Dim, Real>(const FluidPairs<Dim, Real>&,                                  \
-                                              std::span<const WallShare<Dim, Real>>, Real, std::span<Real>); \
-    template void compute_pressure_acceleration<Dim, Real>(                                                  \
-        const FluidPairs<Dim, Real>&, std::span<const WallShare<Dim, Real>>, Real, std::span<Quad<Real>>);   \
-    template void compute_density_rate<Dim, Real>(const FluidPairs<Dim, Real>&,                              \
+    template void compute_density_and_gradients<Dim, Real>(                                                  \
+        const FluidPairs<Dim, Real>&, std::span<const WallShare<Dim, Real>>, Real, std::span<Real>,          \
+        std::span<Real>, PairGradients<Dim, Real>&);                                                         \
+    template void compute_pressure_acceleration<Dim, Real>(const PairGradients<Dim, Real>&,                  \
+                                                           std::span<const WallShare<Dim, Real>>, Real,      \
+                                                           std::span<const Real>, std::span<Quad<Real>>);    \
+    template void compute_density_rate<Dim, Real>(const PairGradients<Dim, Real>&,                           \
                                                   std::span<const WallShare<Dim, Real>>, Real,               \
                                                   std::span<const Quad<Real>>, WallMotion, std::span<Real>);
 PHYXEL_INSTANTIATE(2, float)

@@ -65,13 +65,19 @@ public:
         return with_mass(mass_ * scale_ * inverse_support_ * shape_slope(p.r * inverse_support_), p);
     }
 
+    /// m_j ω'(r, h_j).
+    PHYXEL_INLINE Lanes<Real> other_density_slope(const Pairs& p) const
+    {
+        if constexpr (!Mixed) return density_slope(p);
+        const Lanes<Real> inverse = p.of(sizes_.inverse_supports);
+        return with_mass(scale(inverse) * inverse * shape_slope(p.r * inverse), p);
+    }
+
     /// m_j (A_i ω'(r, h_i) + A_j ω'(r, h_j)).
     PHYXEL_INLINE Lanes<Real> density_slope(const Pairs& p, Lanes<Real> A_i, Lanes<Real> A_j) const
     {
         if constexpr (!Mixed) return (A_i + A_j) * density_slope(p);
-        const Lanes<Real> inverse = p.of(sizes_.inverse_supports);
-        return A_i * density_slope(p) +
-               with_mass(A_j * scale(inverse) * inverse * shape_slope(p.r * inverse), p);
+        return A_i * density_slope(p) + A_j * other_density_slope(p);
     }
 
     /// m_j.
