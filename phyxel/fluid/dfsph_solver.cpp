@@ -27,6 +27,9 @@ constexpr float surrounded_share = 0.6f;
 /// Predicted densities, relative to ρ₀, between which the pressure of the last step comes to count.
 constexpr float no_warm_start_below = 0.9f;
 constexpr float full_warm_start_above = 0.98f;
+/// What a warm start leaves to do is smooth, and slow to go: momentum does not begin from rest, which would
+/// be 1, but as after a few steps.
+constexpr double first_momentum = 4.0;
 /// The mean error says little of the worst one.
 constexpr int fewest_iterations = 1;
 /// Nothing comes nearer to a wall than this share of the spacing. Pressure holds particles at half a spacing,
@@ -149,7 +152,7 @@ FluidStepReport DfsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
     parallel_for(fluid.size(), [&](Index i) { fluid.position[i] += dt * fluid.velocity[i]; });
 
     // Before the walls stop them: they would hide that particles were thrown through the whole tank.
-    describe<Dim>(fluid, rho_, model_.rest_density, partial_, report);
+    describe<Dim>(fluid, rho_, model_.rest_density, summaries_, report);
     if (report.lost) return report;
     walls_.keep_out(fluid, model_, nearest_to_walls, dt, surroundings);
     report.removed = remove_outside(fluid, surroundings.domain);
@@ -172,8 +175,8 @@ void DfsphSolver<Dim>::prepare(FluidState<Dim>& fluid, const Surroundings<Dim>& 
     fluid.divergence_pressure.resize(n);
     walls_.clear_loads(surroundings);
     walls_.find(fluid, model_, surroundings);
-    compute_density<Dim, float>(near_.pairs(), walls_.shares(), rest_density(), rho_);
-    compute_response<Dim, float>(near_.pairs(), walls_.shares(), rest_density(), response_);
+    compute_density_and_gradients<Dim, float>(near_.pairs(), walls_.shares(), rest_density(), rho_, response_,
+                                              gradients_);
     parallel_for(n, [&](Index i) { near_.velocity()[i].last() = rho_[i]; });
 }
 
@@ -182,7 +185,7 @@ void DfsphSolver<Dim>::prepare(FluidState<Dim>& fluid, const Surroundings<Dim>& 
 template <int Dim>
 int DfsphSolver<Dim>::correct_divergence(FluidState<Dim>& fluid, double dt)
 {
-    compute_density_rate<Dim, float>(near_.pairs(), walls_.shares(), rest_density(), near_.velocity(),
+    compute_density_rate<Dim, float>(gradients_, walls_.shares(), rest_density(), near_.velocity(),
                                      WallMotion::Moving, rate_);
     const float least = surrounded_share * rest_density();
     parallel_for(fluid.size(), [&](Index i) {
@@ -247,58 +250,80 @@ template <int Dim>
 int DfsphSolver<Dim>::find_pressure(double scale, double tolerance, std::vector<float>& pressure)
 {
     const std::size_t n = pressure.size();
-    const auto s = static_cast<float>(scale);
     // Nothing moves what emitters hold, so no pressure can relieve it.
     for (const Index i : near_.held()) {
         source_[i] = -rest_density();
         pressure[i] = 0.0f;
     }
-    last_pressure_.assign(pressure.begin(), pressure.end());
     step_.assign(n, static_cast<float>(1.0 / largest_eigenvalue_));
     last_error_.assign(n, 0.0f);
-    double momentum = 1.0;
+    last_pressure_.resize(n);
+    double momentum = first_momentum;
     for (int iteration = 0;; ++iteration) {
-        parallel_for(n, [&](Index i) { near_.place()[i].last() = pressure[i]; });
-        compute_pressure_acceleration<Dim, float>(near_.pairs(), walls_.shares(), rest_density(),
+        compute_pressure_acceleration<Dim, float>(gradients_, walls_.shares(), rest_density(), pressure,
                                                   pressure_a_);
         for (const Index i : near_.held()) pressure_a_[i] = {};
-        compute_density_rate<Dim, float>(near_.pairs(), walls_.shares(), rest_density(), pressure_a_,
+        compute_density_rate<Dim, float>(gradients_, walls_.shares(), rest_density(), pressure_a_,
                                          WallMotion::AtRest, rate_);
-        const double error = ordered_sum(
-            n, 0.0,
-            [&](Index i) {
-                // Where there is pressure the density must not fall short of ρ₀ either.
-                const double e = source_[i] + s * rate_[i];
-                return pressure[i] > 0.0f ? std::abs(e) : std::max(0.0, e);
-            },
-            partial_);
-        const double mean = error / (model_.rest_density * static_cast<double>(std::max<std::size_t>(n, 1)));
+        const JacobiSums sums = make_jacobi_step(static_cast<float>(scale), pressure);
+        const double mean =
+            sums.error / (model_.rest_density * static_cast<double>(std::max<std::size_t>(n, 1)));
         if ((mean <= tolerance && iteration >= fewest_iterations) || iteration == options_.max_iterations)
             return iteration;
 
-        // rate_ becomes the pressure after a Jacobi step.
-        const double uphill = ordered_sum(
-            n, 0.0,
-            [&](Index i) {
-                const float response = s * response_[i];
-                const float e = source_[i] + s * rate_[i];
-                // Where particles are crowded, as in a corner, the lattice's step may be too long.
-                if (e * last_error_[i] < 0.0f && std::abs(e) > std::abs(last_error_[i])) step_[i] *= 0.5f;
-                last_error_[i] = e;
-                rate_[i] = response > 0.0f ? std::max(0.0f, pressure[i] + step_[i] * e / response) : 0.0f;
-                return static_cast<double>(response) * (pressure[i] - rate_[i]) *
-                       (rate_[i] - last_pressure_[i]);
-            },
-            partial_);
-        if (uphill > 0.0) momentum = 1.0;
+        if (iteration == 0) {
+            scale_warm_start(sums, pressure);
+            continue;
+        }
+        if (sums.uphill > 0.0) momentum = 1.0;
         const double next = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * momentum * momentum));
         const auto carry = static_cast<float>((momentum - 1.0) / next);
         momentum = next;
         parallel_for(n, [&](Index i) {
-            pressure[i] = std::max(0.0f, rate_[i] + carry * (rate_[i] - last_pressure_[i]));
-            last_pressure_[i] = rate_[i];
+            pressure[i] = std::max(0.0f, jacobi_[i] + carry * (jacobi_[i] - last_pressure_[i]));
+            last_pressure_[i] = jacobi_[i];
         });
     }
+}
+
+/// The pressure after a Jacobi step goes to jacobi_.
+template <int Dim>
+JacobiSums DfsphSolver<Dim>::make_jacobi_step(float scale, std::span<const float> pressure)
+{
+    jacobi_.resize(pressure.size());
+    return ordered_sum(
+        pressure.size(), JacobiSums(),
+        [&](Index i) {
+            const float p = pressure[i];
+            const float response = scale * response_[i];
+            const float e = source_[i] + scale * rate_[i];
+            // Where particles are crowded, as in a corner, the lattice's step may be too long.
+            if (e * last_error_[i] < 0.0f && std::abs(e) > std::abs(last_error_[i])) step_[i] *= 0.5f;
+            last_error_[i] = e;
+            const float after = response > 0.0f ? std::max(0.0f, p + step_[i] * e / response) : 0.0f;
+            jacobi_[i] = after;
+            const double fall = source_[i] - e; // that comes with all of p
+            return JacobiSums{// Where there is pressure the density must not fall short of ρ₀ either.
+                              .error = p > 0.0f ? std::abs(e) : std::max(0.0f, e),
+                              .uphill =
+                                  static_cast<double>(response) * (p - after) * (after - last_pressure_[i]),
+                              .want = static_cast<double>(p) * e - static_cast<double>(after - p) * fall,
+                              .fall = static_cast<double>(p) * fall};
+        },
+        jacobi_sums_);
+}
+
+/// The pressure of the last step has about the right shape, but may be too strong or too weak everywhere:
+/// with the Jacobi step comes the multiple c of it with which the energy is least.
+template <int Dim>
+void DfsphSolver<Dim>::scale_warm_start(const JacobiSums& sums, std::span<float> pressure)
+{
+    const double best = sums.fall > 0.0 ? sums.want / sums.fall : 0.0;
+    const auto c = static_cast<float>(std::clamp(best, -1.0, 1.0));
+    parallel_for(pressure.size(), [&](Index i) {
+        pressure[i] = std::max(0.0f, jacobi_[i] + c * pressure[i]);
+        last_pressure_[i] = pressure[i];
+    });
 }
 
 /// v += Δt a of the pressure. No density asks for more than half a spacing of way in a step; where iterations

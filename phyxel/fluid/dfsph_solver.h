@@ -26,6 +26,23 @@ struct DfsphOptions {
     bool operator==(const DfsphOptions&) const = default;
 };
 
+/// What an iteration finds out over all particles.
+struct JacobiSums {
+    double error = 0.0;  ///< of the density, or of its rate
+    double uphill = 0.0; ///< positive where the step goes against the last one
+    double want = 0.0;   ///< of more of the pressure that there is: the slope of the energy along it
+    double fall = 0.0;   ///< how much of that each multiple of the pressure takes away
+
+    JacobiSums& operator+=(const JacobiSums& other)
+    {
+        error += other.error;
+        uphill += other.uphill;
+        want += other.want;
+        fall += other.fall;
+        return *this;
+    }
+};
+
 template <int Dim>
 class DfsphSolver {
 public:
@@ -66,6 +83,8 @@ private:
     int correct_density(FluidState<Dim>& fluid, double dt, double usual_step,
                         const Surroundings<Dim>& surroundings);
     int find_pressure(double scale, double tolerance, std::vector<float>& pressure);
+    JacobiSums make_jacobi_step(float scale, std::span<const float> pressure);
+    void scale_warm_start(const JacobiSums& sums, std::span<float> pressure);
     void push(FluidState<Dim>& fluid, double dt);
     void smooth_velocity(FluidState<Dim>& fluid);
     void rub_and_load(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
@@ -78,10 +97,13 @@ private:
 
     // Workspace, in sorted order.
     FluidNeighborhood<Dim> near_;
-    std::vector<float> rho_, response_, rate_, source_, last_pressure_, last_error_, step_;
+    std::vector<float> rho_, response_, rate_, source_, jacobi_, last_pressure_, last_error_, step_;
     std::vector<Quad<float>> pressure_a_, predicted_;
+    PairGradients<Dim, float> gradients_;
+    std::vector<JacobiSums> jacobi_sums_;
     std::vector<Vec<Dim, float>> a_;
     std::vector<double> partial_;
+    std::vector<FluidBlockSummary> summaries_;
 };
 
 extern template class DfsphSolver<2>;

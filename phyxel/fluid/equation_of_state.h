@@ -17,7 +17,8 @@ struct TaitEquation {
 
     double pressure(double density) const
     {
-        const double p = stiffness * (std::pow(density / rest_density, exponent) - 1.0);
+        if (negative_scale == 0.0 && density <= rest_density) return 0.0;
+        const double p = stiffness * (power(density / rest_density) - 1.0);
         return p < 0.0 ? negative_scale * p : p;
     }
 
@@ -33,6 +34,15 @@ struct TaitEquation {
 
     /// c at rest: c² = dp/dρ = γ K / ρ₀.
     double sound_speed() const { return std::sqrt(exponent * stiffness / rest_density); }
+
+private:
+    /// r^γ; for the usual γ without the logarithm that std::pow takes.
+    double power(double r) const
+    {
+        if (exponent != 7.0) return std::pow(r, exponent);
+        const double r2 = r * r;
+        return r2 * r2 * r2 * r;
+    }
 };
 
 /// The equation that keeps the density within `compressibility` (relative) while nothing moves faster than

@@ -3,12 +3,14 @@
 // that the hot stages read.
 #pragma once
 
+#include <phyxel/core/parallel_for.h>
 #include <phyxel/fluid/fluid_stages.h>
 #include <phyxel/fluid/fluid_state.h>
 #include <phyxel/geometry/surroundings.h>
 #include <phyxel/search/neighbor_search.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <memory>
 #include <span>
@@ -84,8 +86,14 @@ std::size_t remove_outside(FluidState<Dim>& fluid, const Domain<Dim>& domain)
 template <int Dim>
 double largest_speed(const FluidState<Dim>& fluid)
 {
-    double squared = 0.0;
-    for (const Vec<Dim>& v : fluid.velocity) squared = std::max(squared, v.squaredNorm());
+    // The largest of several numbers does not depend on their order, nor need memory of its own.
+    std::atomic<double> squared = 0.0;
+    parallel_for_blocks(fluid.size(), default_block_size, [&](const Block& block) {
+        double largest = 0.0;
+        for (std::size_t i = block.begin; i < block.end; ++i)
+            largest = std::max(largest, fluid.velocity[i].squaredNorm());
+        for (double seen = squared; largest > seen && !squared.compare_exchange_weak(seen, largest);) {}
+    });
     return std::sqrt(squared);
 }
 

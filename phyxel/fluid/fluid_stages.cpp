@@ -21,12 +21,19 @@ constexpr double softening_share = 0.01 * 0.25;
 template <int Dim, std::floating_point Real, class Body>
 void for_each_particle(const FluidPairs<Dim, Real>& pairs, std::size_t count, Body&& body)
 {
+    const std::span<const Index> ids = pairs.neighbors->ids();
+    const Index* const end = ids.data() + ids.size();
     const auto run = [&](auto periodic, auto mixed) {
-        parallel_for(count, [&](Index i) {
-            const PairKernel<Dim, Real, mixed.value> kernel(pairs.sizes, i);
-            body(i, kernel, [&](auto&& visit) {
-                pairs.geometry.template for_each<periodic.value>(i, pairs.neighbors->of(i), visit);
-            });
+        using Kernel = PairKernel<Dim, Real, mixed.value>;
+        parallel_for_blocks(count, default_block_size, [&](const Block& block) {
+            const Kernel common(pairs.sizes, static_cast<Index>(block.begin));
+            for (std::size_t n = block.begin; n < block.end; ++n) {
+                const auto i = static_cast<Index>(n);
+                const Kernel kernel = mixed.value ? Kernel(pairs.sizes, i) : common;
+                body(i, kernel, [&](auto&& visit) {
+                    pairs.geometry.template for_each<periodic.value>(i, pairs.neighbors->of(i), end, visit);
+                });
+            }
         });
     };
     const auto with_sizes = [&](auto periodic) {
@@ -41,11 +48,11 @@ void for_each_particle(const FluidPairs<Dim, Real>& pairs, std::size_t count, Bo
         with_sizes(std::false_type());
 }
 
-/// ω'/r, with which x_i − x_j is taken times to get ∇ω; 0 beyond the last neighbour.
+/// ω'/r, with which x_i − x_j is taken times to get ∇ω.
 template <int Dim, std::floating_point Real>
-Lanes<Real> over_distance(Lanes<Real> slope, const PairLanes<Dim, Real>& p, Real smallest)
+PHYXEL_INLINE Lanes<Real> over_distance(Lanes<Real> slope, const PairLanes<Dim, Real>& p, Real smallest)
 {
-    return slope * p.valid / detail::LaneTypes<Real>::larger(p.r, lanes<Real>(smallest));
+    return slope / detail::LaneTypes<Real>::larger(p.r, lanes<Real>(smallest));
 }
 
 template <int Dim, std::floating_point Real>
@@ -80,9 +87,8 @@ void compute_density(const FluidPairs<Dim, Real>& pairs, std::span<const WallSha
     for_each_particle<Dim, Real>(
         pairs, density.size(), [&](Index i, const auto& kernel, const auto& for_each) {
             Lanes<Real> sum{};
-            for_each([&](const auto& p) { sum += p.valid * kernel.mass(p) * kernel.value(p); });
-            density[i] = pairs.sizes.mass_of(i) * kernel.center_value() + sum_of<Real>(sum) +
-                         rest_density * walls[i].share;
+            for_each([&](const auto& p) { sum += kernel.density(p); });
+            density[i] = kernel.center_density(i) + sum_of<Real>(sum) + rest_density * walls[i].share;
         });
 }
 
@@ -91,18 +97,17 @@ void compute_smoothing(const FluidPairs<Dim, Real>& pairs, std::span<const Quad<
                        Real strength, std::span<Vec<Dim, Real>> change)
 {
     PHYXEL_ASSERT(velocity.size() == change.size());
-    for_each_particle<Dim, Real>(pairs, change.size(),
-                                 [&](Index i, const auto& kernel, const auto& for_each) {
-                                     const Quad<Real> v_i = velocity[i];
-                                     std::array<Lanes<Real>, Dim> sum{};
-                                     for_each([&](const auto& p) {
-                                         const auto v_j = p.of(velocity.data());
-                                         const Lanes<Real> weight = kernel.mass(p) * kernel.mean_value(p) *
-                                                                    p.valid / (v_i.last() + v_j[3]);
-                                         for (int k = 0; k < Dim; ++k) sum[k] += weight * (v_j[k] - v_i.v[k]);
-                                     });
-                                     change[i] = Real(2) * strength * sum_of_axes<Dim, Real>(sum);
-                                 });
+    for_each_particle<Dim, Real>(
+        pairs, change.size(), [&](Index i, const auto& kernel, const auto& for_each) {
+            const Quad<Real> v_i = velocity[i];
+            std::array<Lanes<Real>, Dim> sum{};
+            for_each([&](const auto& p) {
+                const auto v_j = p.of(velocity.data());
+                const Lanes<Real> weight = kernel.mean_density(p) / (v_i.last() + v_j[3]);
+                for (int k = 0; k < Dim; ++k) sum[k] += weight * (v_j[k] - v_i.v[k]);
+            });
+            change[i] = Real(2) * strength * sum_of_axes<Dim, Real>(sum);
+        });
 }
 
 template <int Dim, std::floating_point Real>
@@ -166,8 +171,8 @@ void compute_viscous_acceleration(const FluidPairs<Dim, Real>& pairs,
             std::array<Lanes<Real>, Dim> sum{};
             for_each([&](const auto& p) {
                 const auto v_j = p.of(velocity.data());
-                const Lanes<Real> weight = kernel.mass(p) * (mu_i + p.of(viscosity.data())) *
-                                           kernel.mean_laplacian(p) * p.valid / v_j[3];
+                const Lanes<Real> weight =
+                    kernel.mass(p) * (mu_i + p.of(viscosity.data())) * kernel.mean_laplacian(p) / v_j[3];
                 for (int k = 0; k < Dim; ++k) sum[k] += weight * (v_j[k] - v_i.v[k]);
             });
             const Real over_density = 1 / v_i.last();
@@ -177,10 +182,14 @@ void compute_viscous_acceleration(const FluidPairs<Dim, Real>& pairs,
         });
 }
 
-template <int Dim, std::floating_point Real>
-void compute_acceleration(const FluidPairs<Dim, Real>& pairs, std::span<const WallShare<Dim, Real>> walls,
-                          std::span<const Quad<Real>> velocity, Real rest_density,
-                          const ShockDamping& damping, std::span<Vec<Dim, Real>> acceleration)
+namespace {
+
+/// The acceleration of each particle and, with `Smoothing`, its XSPH: all that needs velocities of neighbours
+/// in one pass over them.
+template <int Dim, std::floating_point Real, bool Smoothing>
+void sum_forces(const FluidPairs<Dim, Real>& pairs, std::span<const WallShare<Dim, Real>> walls,
+                std::span<const Quad<Real>> velocity, Real rest_density, const ShockDamping& damping,
+                Real smoothing, std::span<Vec<Dim, Real>> acceleration, std::span<Vec<Dim, Real>> change)
 {
     PHYXEL_ASSERT(walls.size() == acceleration.size() && velocity.size() == acceleration.size());
     using Types = detail::LaneTypes<Real>;
@@ -192,23 +201,56 @@ void compute_acceleration(const FluidPairs<Dim, Real>& pairs, std::span<const Wa
             const Real rho_i = v_i.last();
             const Real P_i = pairs.geometry.place[i].last();
             const Real smallest = smallest_distance(pairs.sizes, i);
-            std::array<Lanes<Real>, Dim> pull{};
+            std::array<Lanes<Real>, Dim> pull{}, blend{};
             for_each([&](const auto& p) {
                 const auto v_j = p.of(velocity.data());
+                std::array<Lanes<Real>, Dim> v;
                 Lanes<Real> approach{};
-                for (int k = 0; k < Dim; ++k) approach += (v_i.v[k] - v_j[k]) * p.d[k];
+                for (int k = 0; k < Dim; ++k) {
+                    v[k] = v_i.v[k] - v_j[k];
+                    approach = multiply_add<Real>(v[k], p.d[k], approach);
+                }
                 const Lanes<Real> h = kernel.mean_support(p);
+                const Lanes<Real> over_densities = Real(1) / (rho_i + v_j[3]);
                 // Half of Π_ij goes with each of the two pressures.
-                const Lanes<Real> shock = -half_alpha_c * h * Types::smaller(approach, Lanes<Real>{}) /
-                                          ((rho_i + v_j[3]) * (p.r * p.r + Real(softening_share) * h * h));
+                const Lanes<Real> shock = -half_alpha_c * h * Types::smaller(approach, Lanes<Real>{}) *
+                                          over_densities / (p.r * p.r + Real(softening_share) * h * h);
                 const Lanes<Real> along =
-                    kernel.mass(p) * over_distance(kernel.slope(p, P_i + shock, p.last + shock), p, smallest);
-                for (int k = 0; k < Dim; ++k) pull[k] -= along * p.d[k];
+                    over_distance(kernel.density_slope(p, P_i + shock, p.last + shock), p, smallest);
+                for (int k = 0; k < Dim; ++k) pull[k] = multiply_add<Real>(along, p.d[k], pull[k]);
+                if constexpr (Smoothing) {
+                    const Lanes<Real> weight = kernel.mean_density(p) * over_densities;
+                    for (int k = 0; k < Dim; ++k) blend[k] = multiply_add<Real>(weight, v[k], blend[k]);
+                }
             });
-            acceleration[i] = sum_of_axes<Dim, Real>(pull) +
-                              wall_acceleration<Dim, Real>(walls[i], pairs.sizes.support_of(i), rest_density,
-                                                           rho_i, P_i, damping, vector_of<Dim, Real>(v_i));
+            acceleration[i] = wall_acceleration<Dim, Real>(walls[i], pairs.sizes.support_of(i), rest_density,
+                                                           rho_i, P_i, damping, vector_of<Dim, Real>(v_i)) -
+                              sum_of_axes<Dim, Real>(pull);
+            if constexpr (Smoothing) change[i] = Real(-2) * smoothing * sum_of_axes<Dim, Real>(blend);
         });
+}
+
+} // namespace
+
+template <int Dim, std::floating_point Real>
+void compute_acceleration(const FluidPairs<Dim, Real>& pairs, std::span<const WallShare<Dim, Real>> walls,
+                          std::span<const Quad<Real>> velocity, Real rest_density,
+                          const ShockDamping& damping, std::span<Vec<Dim, Real>> acceleration)
+{
+    sum_forces<Dim, Real, false>(pairs, walls, velocity, rest_density, damping, Real(0), acceleration, {});
+}
+
+template <int Dim, std::floating_point Real>
+void compute_acceleration_and_smoothing(const FluidPairs<Dim, Real>& pairs,
+                                        std::span<const WallShare<Dim, Real>> walls,
+                                        std::span<const Quad<Real>> velocity, Real rest_density,
+                                        const ShockDamping& damping, Real strength,
+                                        std::span<Vec<Dim, Real>> acceleration,
+                                        std::span<Vec<Dim, Real>> change)
+{
+    PHYXEL_ASSERT(change.size() == acceleration.size());
+    sum_forces<Dim, Real, true>(pairs, walls, velocity, rest_density, damping, strength, acceleration,
+                                change);
 }
 
 template <int Dim, std::floating_point Real>
@@ -232,65 +274,106 @@ Vec<Dim, Real> wall_acceleration(const WallShare<Dim, Real>& wall, Real support_
     return rest_density * (pressure + shock) * wall.push;
 }
 
+namespace {
+
+/// x_i − x_j times `along`, written where the gradients of some neighbours are kept.
 template <int Dim, std::floating_point Real>
-void compute_response(const FluidPairs<Dim, Real>& pairs, std::span<const WallShare<Dim, Real>> walls,
-                      Real rest_density, std::span<Real> response)
+PHYXEL_INLINE void write_axes(const PairLanes<Dim, Real>& p, Lanes<Real> along,
+                              typename PairGroup<Dim, Real>::Axes& axes)
 {
-    PHYXEL_ASSERT(walls.size() == response.size());
-    for_each_particle<Dim, Real>(
-        pairs, response.size(), [&](Index i, const auto& kernel, const auto& for_each) {
-            const Real smallest = smallest_distance(pairs.sizes, i);
-            std::array<Lanes<Real>, Dim> gradient{};
-            Lanes<Real> squares{};
-            for_each([&](const auto& p) {
-                const Lanes<Real> m = kernel.mass(p);
-                const Lanes<Real> slope = kernel.slope(p);
-                const Lanes<Real> along = m * over_distance(slope, p, smallest);
-                for (int k = 0; k < Dim; ++k) gradient[k] += along * p.d[k];
-                squares += m * slope * slope * p.valid;
-            });
-            const Vec<Dim, Real> total = sum_of_axes<Dim, Real>(gradient) - rest_density * walls[i].push;
-            response[i] = total.squaredNorm() + pairs.sizes.mass_of(i) * sum_of<Real>(squares);
-        });
+    for (int k = 0; k < Dim; ++k) {
+        const Lanes<Real> component = along * p.d[k];
+        std::memcpy(axes[k].data(), &component, sizeof component);
+    }
 }
 
+} // namespace
+
 template <int Dim, std::floating_point Real>
-void compute_pressure_acceleration(const FluidPairs<Dim, Real>& pairs,
+void compute_density_and_gradients(const FluidPairs<Dim, Real>& pairs,
                                    std::span<const WallShare<Dim, Real>> walls, Real rest_density,
-                                   std::span<Quad<Real>> acceleration)
+                                   std::span<Real> density, std::span<Real> response,
+                                   PairGradients<Dim, Real>& gradients)
 {
-    PHYXEL_ASSERT(walls.size() == acceleration.size());
+    PHYXEL_ASSERT(walls.size() == density.size() && response.size() == density.size());
+    const bool is_mixed = pairs.sizes.is_mixed();
+    gradients.resize(*pairs.neighbors, is_mixed);
     for_each_particle<Dim, Real>(
-        pairs, acceleration.size(), [&](Index i, const auto& kernel, const auto& for_each) {
-            const Real P_i = pairs.geometry.place[i].last();
+        pairs, density.size(), [&](Index i, const auto& kernel, const auto& for_each) {
             const Real smallest = smallest_distance(pairs.sizes, i);
-            std::array<Lanes<Real>, Dim> pull{};
+            PairGroup<Dim, Real>* group = gradients.of(i).data();
+            auto* other = is_mixed ? gradients.others_of(i) : nullptr;
+            std::array<Lanes<Real>, Dim> total{};
+            Lanes<Real> sum{}, squares{};
             for_each([&](const auto& p) {
-                const Lanes<Real> along =
-                    kernel.mass(p) * over_distance(kernel.slope(p, lanes<Real>(P_i), p.last), p, smallest);
-                for (int k = 0; k < Dim; ++k) pull[k] -= along * p.d[k];
+                sum += kernel.density(p);
+                const Lanes<Real> slope = kernel.density_slope(p);
+                const Lanes<Real> along = over_distance(slope, p, smallest);
+                squares += slope * slope / kernel.mass(p);
+                for (int k = 0; k < Dim; ++k) total[k] = multiply_add<Real>(along, p.d[k], total[k]);
+                std::memcpy(group->j.data(), p.j, sizeof group->j);
+                write_axes<Dim, Real>(p, along, group->gradient);
+                ++group;
+                if (is_mixed)
+                    write_axes<Dim, Real>(p, over_distance(kernel.other_density_slope(p), p, smallest),
+                                          *other++);
             });
-            acceleration[i] = Quad<Real>::template from<Dim>(sum_of_axes<Dim, Real>(pull) +
-                                                             rest_density * P_i * walls[i].push);
+            density[i] = kernel.center_density(i) + sum_of<Real>(sum) + rest_density * walls[i].share;
+            const Vec<Dim, Real> slope = sum_of_axes<Dim, Real>(total) - rest_density * walls[i].push;
+            response[i] = slope.squaredNorm() + pairs.sizes.mass_of(i) * sum_of<Real>(squares);
         });
 }
 
 template <int Dim, std::floating_point Real>
-void compute_density_rate(const FluidPairs<Dim, Real>& pairs, std::span<const WallShare<Dim, Real>> walls,
-                          Real rest_density, std::span<const Quad<Real>> u, WallMotion wall_motion,
-                          std::span<Real> rate)
+void compute_pressure_acceleration(const PairGradients<Dim, Real>& gradients,
+                                   std::span<const WallShare<Dim, Real>> walls, Real rest_density,
+                                   std::span<const Real> pressure, std::span<Quad<Real>> acceleration)
+{
+    PHYXEL_ASSERT(walls.size() == acceleration.size() && pressure.size() == acceleration.size());
+    using Group = PairGroup<Dim, Real>;
+    const auto run = [&](auto mixed) {
+        parallel_for(acceleration.size(), [&](Index i) {
+            const Real P_i = pressure[i];
+            std::array<Lanes<Real>, Dim> pull{};
+            const auto* other = mixed.value ? gradients.others_of(i) : nullptr;
+            for (const Group& group : gradients.of(i)) {
+                group.prefetch_ahead();
+                const Lanes<Real> P_j = Group::lanes_at(pressure.data(), group.j);
+                for (int k = 0; k < Dim; ++k) {
+                    const Lanes<Real> own = Group::lanes_of(group.gradient[k]);
+                    if constexpr (mixed.value)
+                        pull[k] += P_i * own + P_j * Group::lanes_of((*other)[k]);
+                    else
+                        pull[k] = multiply_add<Real>(P_i + P_j, own, pull[k]);
+                }
+                if constexpr (mixed.value) ++other;
+            }
+            acceleration[i] = Quad<Real>::template from<Dim>(rest_density * P_i * walls[i].push -
+                                                             sum_of_axes<Dim, Real>(pull));
+        });
+    };
+    if (gradients.is_mixed())
+        run(std::true_type());
+    else
+        run(std::false_type());
+}
+
+template <int Dim, std::floating_point Real>
+void compute_density_rate(const PairGradients<Dim, Real>& gradients,
+                          std::span<const WallShare<Dim, Real>> walls, Real rest_density,
+                          std::span<const Quad<Real>> u, WallMotion wall_motion, std::span<Real> rate)
 {
     PHYXEL_ASSERT(walls.size() == rate.size() && u.size() == rate.size());
-    for_each_particle<Dim, Real>(pairs, rate.size(), [&](Index i, const auto& kernel, const auto& for_each) {
+    using Group = PairGroup<Dim, Real>;
+    parallel_for(rate.size(), [&](Index i) {
         const Quad<Real> u_i = u[i];
-        const Real smallest = smallest_distance(pairs.sizes, i);
         Lanes<Real> sum{};
-        for_each([&](const auto& p) {
-            const auto u_j = p.of(u.data());
-            Lanes<Real> approach{};
-            for (int k = 0; k < Dim; ++k) approach += (u_i.v[k] - u_j[k]) * p.d[k];
-            sum += kernel.mass(p) * over_distance(kernel.slope(p), p, smallest) * approach;
-        });
+        for (const Group& group : gradients.of(i)) {
+            group.prefetch_ahead();
+            const auto u_j = detail::LaneTypes<Real>::load_quads(u.data()->v.data(), group.j.data());
+            for (int k = 0; k < Dim; ++k)
+                sum = multiply_add<Real>(u_i.v[k] - u_j[k], Group::lanes_of(group.gradient[k]), sum);
+        }
         Vec<Dim, Real> from_wall = vector_of<Dim, Real>(u_i);
         if (wall_motion == WallMotion::Moving) from_wall -= walls[i].velocity;
         rate[i] = sum_of<Real>(sum) - rest_density * from_wall.dot(walls[i].push);
@@ -313,13 +396,18 @@ void compute_density_rate(const FluidPairs<Dim, Real>& pairs, std::span<const Wa
     template void compute_acceleration<Dim, Real>(                                                           \
         const FluidPairs<Dim, Real>&, std::span<const WallShare<Dim, Real>>, std::span<const Quad<Real>>,    \
         Real, const ShockDamping&, std::span<Vec<Dim, Real>>);                                               \
+    template void compute_acceleration_and_smoothing<Dim, Real>(                                             \
+        const FluidPairs<Dim, Real>&, std::span<const WallShare<Dim, Real>>, std::span<const Quad<Real>>,    \
+        Real, const ShockDamping&, Real, std::span<Vec<Dim, Real>>, std::span<Vec<Dim, Real>>);              \
     template Vec<Dim, Real> wall_acceleration<Dim, Real>(const WallShare<Dim, Real>&, Real, Real, Real,      \
                                                          Real, const ShockDamping&, const Vec<Dim, Real>&);  \
-    template void compute_response<Dim, Real>(const FluidPairs<Dim, Real>&,                                  \
-                                              std::span<const WallShare<Dim, Real>>, Real, std::span<Real>); \
-    template void compute_pressure_acceleration<Dim, Real>(                                                  \
-        const FluidPairs<Dim, Real>&, std::span<const WallShare<Dim, Real>>, Real, std::span<Quad<Real>>);   \
-    template void compute_density_rate<Dim, Real>(const FluidPairs<Dim, Real>&,                              \
+    template void compute_density_and_gradients<Dim, Real>(                                                  \
+        const FluidPairs<Dim, Real>&, std::span<const WallShare<Dim, Real>>, Real, std::span<Real>,          \
+        std::span<Real>, PairGradients<Dim, Real>&);                                                         \
+    template void compute_pressure_acceleration<Dim, Real>(const PairGradients<Dim, Real>&,                  \
+                                                           std::span<const WallShare<Dim, Real>>, Real,      \
+                                                           std::span<const Real>, std::span<Quad<Real>>);    \
+    template void compute_density_rate<Dim, Real>(const PairGradients<Dim, Real>&,                           \
                                                   std::span<const WallShare<Dim, Real>>, Real,               \
                                                   std::span<const Quad<Real>>, WallMotion, std::span<Real>);
 PHYXEL_INSTANTIATE(2, float)

@@ -3,6 +3,7 @@
 // and verification also in `double`.
 #pragma once
 
+#include <phyxel/fluid/pair_gradients.h>
 #include <phyxel/fluid/pair_kernel.h>
 #include <phyxel/fluid/pair_lanes.h>
 #include <phyxel/search/neighbor_lists.h>
@@ -78,6 +79,15 @@ void compute_acceleration(const FluidPairs<Dim, Real>& pairs, std::span<const Wa
                           std::span<const Quad<Real>> velocity, Real rest_density,
                           const ShockDamping& damping, std::span<Vec<Dim, Real>> acceleration);
 
+/// The same and the change of velocity of compute_smoothing, in one pass over the neighbours.
+template <int Dim, std::floating_point Real>
+void compute_acceleration_and_smoothing(const FluidPairs<Dim, Real>& pairs,
+                                        std::span<const WallShare<Dim, Real>> walls,
+                                        std::span<const Quad<Real>> velocity, Real rest_density,
+                                        const ShockDamping& damping, Real strength,
+                                        std::span<Vec<Dim, Real>> acceleration,
+                                        std::span<Vec<Dim, Real>> change);
+
 /// What walls add to the acceleration of a particle at velocity v: the pressure and the shock damping of its
 /// mirror image.
 template <int Dim, std::floating_point Real>
@@ -87,18 +97,21 @@ Vec<Dim, Real> wall_acceleration(const WallShare<Dim, Real>& wall, Real support_
 
 // Incompressible
 
-/// The response of a particle's own density to its own pressure, |∇_i ρ_i|² + m_i Σ m_j |∇ω_ij|²: minus the
-/// diagonal of the system for p/ρ², for a step of 1 s [BK17, Eq. 11]. Zero where there is nothing to push.
+/// Density as above, the gradients of all pairs, and the response of a particle's density to its own
+/// pressure, |∇_i ρ_i|² + m_i Σ m_j |∇ω_ij|²: minus the diagonal of the system for p/ρ², for a step of 1 s
+/// [BK17, Eq. 11]. The response is zero where there is nothing to push.
 template <int Dim, std::floating_point Real>
-void compute_response(const FluidPairs<Dim, Real>& pairs, std::span<const WallShare<Dim, Real>> walls,
-                      Real rest_density, std::span<Real> response);
-
-/// a_i = −Σ m_j (p_i/ρ_i² + p_j/ρ_j²) ∇ω_ij, and the push of walls. It comes from an energy: what walls give
-/// is −p_i/ρ_i² ∇_i of the density behind them. p/ρ² lies beside the places.
-template <int Dim, std::floating_point Real>
-void compute_pressure_acceleration(const FluidPairs<Dim, Real>& pairs,
+void compute_density_and_gradients(const FluidPairs<Dim, Real>& pairs,
                                    std::span<const WallShare<Dim, Real>> walls, Real rest_density,
-                                   std::span<Quad<Real>> acceleration);
+                                   std::span<Real> density, std::span<Real> response,
+                                   PairGradients<Dim, Real>& gradients);
+
+/// a_i = −Σ m_j (p_i/ρ_i² + p_j/ρ_j²) ∇ω_ij, and the push of walls, from `pressure`, which is p/ρ². It comes
+/// from an energy: what walls give is −p_i/ρ_i² ∇_i of the density behind them.
+template <int Dim, std::floating_point Real>
+void compute_pressure_acceleration(const PairGradients<Dim, Real>& gradients,
+                                   std::span<const WallShare<Dim, Real>> walls, Real rest_density,
+                                   std::span<const Real> pressure, std::span<Quad<Real>> acceleration);
 
 /// Whether walls move, or only the fluid does.
 enum class WallMotion { Moving, AtRest };
@@ -106,8 +119,8 @@ enum class WallMotion { Moving, AtRest };
 /// Dρ_i/Dt = Σ m_j (u_i − u_j)·∇ω_ij − ρ₀ (u_i − u_wall)·push_i of velocities u, or its second derivative of
 /// accelerations, in which walls rest.
 template <int Dim, std::floating_point Real>
-void compute_density_rate(const FluidPairs<Dim, Real>& pairs, std::span<const WallShare<Dim, Real>> walls,
-                          Real rest_density, std::span<const Quad<Real>> u, WallMotion wall_motion,
-                          std::span<Real> rate);
+void compute_density_rate(const PairGradients<Dim, Real>& gradients,
+                          std::span<const WallShare<Dim, Real>> walls, Real rest_density,
+                          std::span<const Quad<Real>> u, WallMotion wall_motion, std::span<Real> rate);
 
 } // namespace phyxel

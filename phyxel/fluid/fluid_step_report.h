@@ -6,6 +6,7 @@
 #include <phyxel/fluid/fluid_neighborhood.h>
 #include <phyxel/fluid/fluid_state.h>
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -24,9 +25,18 @@ struct [[nodiscard]] FluidStepReport {
     StageTimes times = {};
 };
 
+/// What a block of particles has to say to a report.
+struct FluidBlockSummary {
+    std::size_t lost = std::numeric_limits<std::size_t>::max(); ///< the first that is no longer finite
+    std::size_t fastest = 0;
+    double squared_speed = 0.0;
+    double compression = 0.0; ///< sum of max(0, ρ/ρ₀ − 1)
+    double largest_compression = -1.0;
+};
+
 /// Speeds and compressions of a report. `partial` is memory that the caller keeps.
 template <int Dim>
 void describe(const FluidState<Dim>& fluid, std::span<const float> density, double rest_density,
-              std::vector<double>& partial, FluidStepReport& report);
+              std::vector<FluidBlockSummary>& partial, FluidStepReport& report);
 
 } // namespace phyxel

@@ -70,6 +70,7 @@ private:
     template <class Visit>
     void for_each_part(const Vec<Dim>& x, const FluidPartModel& part, const Surroundings<Dim>& surroundings,
                        Visit&& visit) const;
+    bool is_far(const Vec<Dim>& x, double reach, const Surroundings<Dim>& surroundings) const;
     void make_ghosts(const FluidModel& model, const Surroundings<Dim>& surroundings);
     double push_slope(double slope, double distance, double spacing) const;
     Share find_share(const Vec<Dim>& x, const FluidPartModel& part,

@@ -14,6 +14,9 @@
 #include <cstring>
 #include <span>
 
+/// Pair loops are worth their registers only if they are one piece: what a call returns goes through memory.
+#define PHYXEL_INLINE inline __attribute__((always_inline))
+
 namespace phyxel {
 namespace detail {
 
@@ -25,10 +28,13 @@ struct LaneTypes<float> {
     using Values __attribute__((vector_size(32))) = float;
     using Numbers = __m256i;
 
-    static Numbers load(const Index* j) { return _mm256_loadu_si256(reinterpret_cast<const Numbers*>(j)); }
+    static PHYXEL_INLINE Numbers load(const Index* j)
+    {
+        return _mm256_loadu_si256(reinterpret_cast<const Numbers*>(j));
+    }
     /// The four numbers of each of eight quads: eight loads and a transposition, which is several times
     /// faster than gathering the numbers one by one.
-    static std::array<Values, 4> load_quads(const float* quads, const Index* j)
+    static PHYXEL_INLINE std::array<Values, 4> load_quads(const float* quads, const Index* j)
     {
         const auto two = [&](int low, int high) {
             return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(quads + 4 * std::size_t(j[low]))),
@@ -41,25 +47,38 @@ struct LaneTypes<float> {
                 _mm256_shuffle_ps(ab_high, cd_high, 0x44), _mm256_shuffle_ps(ab_high, cd_high, 0xEE)};
     }
     // Masked, with all lanes wanted: g++ 12 warns of its own plain intrinsic.
-    static Values gather(const float* values, Numbers j)
+    static PHYXEL_INLINE Values gather(const float* values, Numbers j)
     {
         return _mm256_mask_i32gather_ps(Values{}, values, j, _mm256_castsi256_ps(_mm256_set1_epi32(-1)), 4);
     }
-    static Values square_root(Values x) { return _mm256_sqrt_ps(x); }
-    static Values nearest(Values x)
+    static PHYXEL_INLINE Values square_root(Values x) { return _mm256_sqrt_ps(x); }
+    static PHYXEL_INLINE Values nearest(Values x)
     {
         return _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
     }
-    static Values larger(Values a, Values b) { return _mm256_max_ps(a, b); }
-    static Values smaller(Values a, Values b) { return _mm256_min_ps(a, b); }
+    static PHYXEL_INLINE Values larger(Values a, Values b) { return _mm256_max_ps(a, b); }
+    static PHYXEL_INLINE Values smaller(Values a, Values b) { return _mm256_min_ps(a, b); }
+    static PHYXEL_INLINE Values multiply_add(Values a, Values b, Values c)
+    {
+        return _mm256_fmadd_ps(a, b, c);
+    }
+    static PHYXEL_INLINE float sum(Values v)
+    {
+        __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+        four = _mm_add_ps(four, _mm_movehl_ps(four, four));
+        return _mm_cvtss_f32(_mm_add_ss(four, _mm_movehdup_ps(four)));
+    }
 };
 template <>
 struct LaneTypes<double> {
     using Values __attribute__((vector_size(32))) = double;
     using Numbers = __m128i;
 
-    static Numbers load(const Index* j) { return _mm_loadu_si128(reinterpret_cast<const Numbers*>(j)); }
-    static std::array<Values, 4> load_quads(const double* quads, const Index* j)
+    static PHYXEL_INLINE Numbers load(const Index* j)
+    {
+        return _mm_loadu_si128(reinterpret_cast<const Numbers*>(j));
+    }
+    static PHYXEL_INLINE std::array<Values, 4> load_quads(const double* quads, const Index* j)
     {
         const auto quad = [&](int lane) { return _mm256_load_pd(quads + 4 * std::size_t(j[lane])); };
         const __m256d a = quad(0), b = quad(1), c = quad(2), d = quad(3);
@@ -68,17 +87,26 @@ struct LaneTypes<double> {
         return {_mm256_permute2f128_pd(ab_low, cd_low, 0x20), _mm256_permute2f128_pd(ab_high, cd_high, 0x20),
                 _mm256_permute2f128_pd(ab_low, cd_low, 0x31), _mm256_permute2f128_pd(ab_high, cd_high, 0x31)};
     }
-    static Values gather(const double* values, Numbers j)
+    static PHYXEL_INLINE Values gather(const double* values, Numbers j)
     {
         return _mm256_mask_i32gather_pd(Values{}, values, j, _mm256_castsi256_pd(_mm256_set1_epi32(-1)), 8);
     }
-    static Values square_root(Values x) { return _mm256_sqrt_pd(x); }
-    static Values nearest(Values x)
+    static PHYXEL_INLINE Values square_root(Values x) { return _mm256_sqrt_pd(x); }
+    static PHYXEL_INLINE Values nearest(Values x)
     {
         return _mm256_round_pd(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
     }
-    static Values larger(Values a, Values b) { return _mm256_max_pd(a, b); }
-    static Values smaller(Values a, Values b) { return _mm256_min_pd(a, b); }
+    static PHYXEL_INLINE Values larger(Values a, Values b) { return _mm256_max_pd(a, b); }
+    static PHYXEL_INLINE Values smaller(Values a, Values b) { return _mm256_min_pd(a, b); }
+    static PHYXEL_INLINE Values multiply_add(Values a, Values b, Values c)
+    {
+        return _mm256_fmadd_pd(a, b, c);
+    }
+    static PHYXEL_INLINE double sum(Values v)
+    {
+        const __m128d two = _mm_add_pd(_mm256_castpd256_pd128(v), _mm256_extractf128_pd(v, 1));
+        return _mm_cvtsd_f64(_mm_add_sd(two, _mm_unpackhi_pd(two, two)));
+    }
 };
 
 } // namespace detail
@@ -92,18 +120,23 @@ inline constexpr std::size_t lane_count = 32 / sizeof(Real);
 
 /// The same number in all lanes.
 template <std::floating_point Real>
-Lanes<Real> lanes(Real value)
+PHYXEL_INLINE Lanes<Real> lanes(Real value)
 {
     return Lanes<Real>{} + value;
 }
 
+/// a b + c, rounded once.
 template <std::floating_point Real>
-Real sum_of(Lanes<Real> v)
+PHYXEL_INLINE Lanes<Real> multiply_add(Lanes<Real> a, Lanes<Real> b, Lanes<Real> c)
 {
-    if constexpr (lane_count<Real> == 8)
-        return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
-    else
-        return (v[0] + v[2]) + (v[1] + v[3]);
+    return detail::LaneTypes<Real>::multiply_add(a, b, c);
+}
+
+/// Sum of all lanes, halves first.
+template <std::floating_point Real>
+PHYXEL_INLINE Real sum_of(Lanes<Real> v)
+{
+    return detail::LaneTypes<Real>::sum(v);
 }
 
 /// Four numbers of a particle that lie together and come with one load: a vector of two or three components,
@@ -124,22 +157,22 @@ struct alignas(4 * sizeof(Real)) Quad {
     Real last() const { return v[3]; }
 };
 
-/// Some neighbours of a particle: who they are, where they are seen from it, how far.
+/// Some neighbours of a particle: who they are, where they are seen from it, how far. Lanes after the last
+/// neighbour hold somebody who is too far away for any kernel.
 template <int Dim, std::floating_point Real>
 struct PairLanes {
     const Index* j;                 ///< as many as there are lanes
-    Lanes<Real> valid;              ///< 1, or 0 in the lanes after the last neighbour
     std::array<Lanes<Real>, Dim> d; ///< x_i − x_j [m]
     Lanes<Real> r;                  ///< |x_i − x_j| [m]
     Lanes<Real> last;               ///< what lies beside the places of the neighbours
 
     /// Quads of the neighbours.
-    std::array<Lanes<Real>, 4> of(const Quad<Real>* quads) const
+    PHYXEL_INLINE std::array<Lanes<Real>, 4> of(const Quad<Real>* quads) const
     {
         return detail::LaneTypes<Real>::load_quads(quads->v.data(), j);
     }
     /// Numbers of the neighbours; slower than quads.
-    Lanes<Real> of(const Real* values) const
+    PHYXEL_INLINE Lanes<Real> of(const Real* values) const
     {
         using Types = detail::LaneTypes<Real>;
         return Types::gather(values, Types::load(j));
@@ -153,44 +186,69 @@ struct PairGeometry {
     std::array<Real, Dim> period{}; ///< 0 along axes that do not repeat
     std::array<Real, Dim> inverse_period{};
 
-    /// Calls visit(pairs) for the neighbours of i, as many at a time as there are lanes.
+    /// Calls visit(pairs) for the neighbours of i, as many at a time as there are lanes. `end` is where the
+    /// lists of all particles end.
     template <bool Periodic, class Visit>
-    void for_each(Index i, std::span<const Index> neighbors, Visit&& visit) const
+    PHYXEL_INLINE void for_each(Index i, std::span<const Index> neighbors, const Index* end,
+                                Visit&& visit) const
     {
-        using Types = detail::LaneTypes<Real>;
         constexpr std::size_t width = lane_count<Real>;
         const Quad<Real> x_i = place[i];
-        const auto visit_lanes = [&](const Index* j, Lanes<Real> valid) {
-            PairLanes<Dim, Real> pairs;
-            pairs.j = j;
-            pairs.valid = valid;
-            const std::array<Lanes<Real>, 4> x_j = pairs.of(place);
-            Lanes<Real> r2{};
-            for (int k = 0; k < Dim; ++k) {
-                Lanes<Real> d = x_i.v[k] - x_j[k];
-                if constexpr (Periodic) d -= period[k] * Types::nearest(d * inverse_period[k]);
-                r2 += d * d;
-                pairs.d[k] = d;
-            }
-            pairs.r = Types::square_root(r2);
-            pairs.last = x_j[3];
-            visit(pairs);
-        };
         const std::size_t whole = neighbors.size() / width * width;
         for (std::size_t first = 0; first < whole; first += width)
-            visit_lanes(neighbors.data() + first, lanes<Real>(1));
+            visit(pairs_of<Periodic>(x_i, neighbors.data() + first));
         if (whole == neighbors.size()) return;
-        std::array<Index, width> rest;
-        rest.fill(i);
-        std::copy(neighbors.begin() + static_cast<std::ptrdiff_t>(whole), neighbors.end(), rest.begin());
-        Lanes<Real> valid{};
-        for (std::size_t l = 0; l < neighbors.size() - whole; ++l) valid[l] = 1;
-        visit_lanes(rest.data(), valid);
+
+        // The surplus lanes read on in the list of the next particle; after the last one there is none.
+        const Index* rest = neighbors.data() + whole;
+        std::array<Index, width> padded;
+        if (end - rest < static_cast<std::ptrdiff_t>(width)) {
+            padded.fill(i);
+            std::copy(rest, end, padded.begin());
+            rest = padded.data();
+        }
+        PairLanes<Dim, Real> pairs = pairs_of<Periodic>(x_i, rest);
+        pairs.r = detail::LaneTypes<Real>::larger(pairs.r, far_after(neighbors.size() - whole));
+        visit(pairs);
     }
 
     bool is_periodic() const
     {
         return std::any_of(period.begin(), period.end(), [](Real length) { return length > 0; });
+    }
+
+private:
+    template <bool Periodic>
+    PHYXEL_INLINE PairLanes<Dim, Real> pairs_of(const Quad<Real>& x_i, const Index* j) const
+    {
+        using Types = detail::LaneTypes<Real>;
+        PairLanes<Dim, Real> pairs;
+        pairs.j = j;
+        const std::array<Lanes<Real>, 4> x_j = pairs.of(place);
+        Lanes<Real> r2{};
+        for (int k = 0; k < Dim; ++k) {
+            Lanes<Real> d = x_i.v[k] - x_j[k];
+            if constexpr (Periodic) d -= period[k] * Types::nearest(d * inverse_period[k]);
+            r2 = multiply_add<Real>(d, d, r2);
+            pairs.d[k] = d;
+        }
+        pairs.r = Types::square_root(r2);
+        pairs.last = x_j[3];
+        return pairs;
+    }
+
+    /// 0 in the first `count` lanes; in the others a distance beyond all supports, whose square is a number.
+    static PHYXEL_INLINE Lanes<Real> far_after(std::size_t count)
+    {
+        constexpr std::size_t width = lane_count<Real>;
+        static constexpr auto steps = [] {
+            std::array<Real, 2 * width> values{};
+            for (std::size_t k = width; k < 2 * width; ++k) values[k] = Real(1e15);
+            return values;
+        }();
+        Lanes<Real> far;
+        std::memcpy(&far, steps.data() + width - count, sizeof far);
+        return far;
     }
 };
 

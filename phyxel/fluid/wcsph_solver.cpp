@@ -88,9 +88,7 @@ FluidStepReport WcsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
     compute_pressure();
     report.times.add("density", watch.restart());
 
-    a_.resize(fluid.size());
-    compute_acceleration<Dim, float>(near_.pairs(), walls_.shares(), near_.velocity(), rest_density(),
-                                     damping(), a_);
+    compute_forces();
     add_viscosity();
     add_wall_loads(fluid, surroundings);
     fluid.largest_acceleration = advance_velocity(fluid, dt, surroundings);
@@ -98,14 +96,12 @@ FluidStepReport WcsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
     near_.hold(fluid);
     report.times.add("forces", watch.restart());
 
-    smooth_velocity(fluid);
-    near_.hold(fluid);
     advance_position(fluid, dt);
     shift_particles(fluid);
-    report.times.add("smoothing", watch.restart());
+    report.times.add("shifting", watch.restart());
 
     // Before the walls stop them: they would hide that particles were thrown through the whole tank.
-    describe<Dim>(fluid, rho_, model_.rest_density, partial_, report);
+    describe<Dim>(fluid, rho_, model_.rest_density, summaries_, report);
     if (report.lost) return report;
     walls_.keep_out(fluid, model_, nearest_to_walls, dt, surroundings);
     report.removed = remove_outside(fluid, surroundings.domain);
@@ -124,6 +120,21 @@ void WcsphSolver<Dim>::compute_pressure()
     });
 }
 
+/// Accelerations, and what smoothing does to the velocities that the step began with.
+template <int Dim>
+void WcsphSolver<Dim>::compute_forces()
+{
+    a_.resize(rho_.size());
+    smoothing_.resize(is_smoothed() ? rho_.size() : 0);
+    if (is_smoothed())
+        compute_acceleration_and_smoothing<Dim, float>(
+            near_.pairs(), walls_.shares(), near_.velocity(), rest_density(), damping(),
+            static_cast<float>(options_.velocity_smoothing), a_, smoothing_);
+    else
+        compute_acceleration<Dim, float>(near_.pairs(), walls_.shares(), near_.velocity(), rest_density(),
+                                         damping(), a_);
+}
+
 template <int Dim>
 void WcsphSolver<Dim>::add_viscosity()
 {
@@ -134,7 +145,7 @@ void WcsphSolver<Dim>::add_viscosity()
     parallel_for(a_.size(), [&](Index i) { a_[i] += viscous_a_[i]; });
 }
 
-/// v += Δt (a + g) [AW09, Eq. 58]. Returns the largest acceleration.
+/// v += Δt (a + g) [AW09, Eq. 58], and the smoothing. Returns the largest acceleration.
 template <int Dim>
 double WcsphSolver<Dim>::advance_velocity(FluidState<Dim>& fluid, double dt,
                                           const Surroundings<Dim>& surroundings)
@@ -144,6 +155,7 @@ double WcsphSolver<Dim>::advance_velocity(FluidState<Dim>& fluid, double dt,
         [&](Index i) {
             const Vec<Dim> a = a_[i].template cast<double>() + surroundings.gravity_at(fluid.position[i]);
             fluid.velocity[i] += dt * a;
+            if (is_smoothed()) fluid.velocity[i] += smoothing_[i].template cast<double>();
             return a.squaredNorm();
         },
         partial_);
@@ -173,16 +185,6 @@ void WcsphSolver<Dim>::add_wall_loads(const FluidState<Dim>& fluid, const Surrou
 {
     walls_.add_loads(fluid, model_, surroundings,
                      [&](Index i, const WallShare<Dim, float>& wall) { return push_of(i, wall); });
-}
-
-template <int Dim>
-void WcsphSolver<Dim>::smooth_velocity(FluidState<Dim>& fluid)
-{
-    if (options_.velocity_smoothing == 0.0) return;
-    near_.copy_velocity(fluid);
-    compute_smoothing<Dim, float>(near_.pairs(), near_.velocity(),
-                                  static_cast<float>(options_.velocity_smoothing), a_);
-    parallel_for(fluid.size(), [&](Index i) { fluid.velocity[i] += a_[i].template cast<double>(); });
 }
 
 /// x += Δt v [AW09, Eq. 59].

@@ -61,14 +61,15 @@ public:
 
 private:
     void compute_pressure();
+    void compute_forces();
     void add_viscosity();
     double advance_velocity(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
     void rub_at_walls(FluidState<Dim>& fluid, double dt);
-    void smooth_velocity(FluidState<Dim>& fluid);
     void advance_position(FluidState<Dim>& fluid, double dt);
     void shift_particles(FluidState<Dim>& fluid);
     void add_wall_loads(const FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings);
     Vec<Dim> push_of(Index i, const WallShare<Dim, float>& wall);
+    bool is_smoothed() const { return options_.velocity_smoothing != 0.0; }
     ShockDamping damping() const { return {options_.artificial_viscosity, tait_.sound_speed()}; }
     float rest_density() const { return static_cast<float>(model_.rest_density); }
 
@@ -79,10 +80,11 @@ private:
 
     // Workspace, in sorted order.
     FluidNeighborhood<Dim> near_;
-    std::vector<Vec<Dim, float>> a_, viscous_a_;
+    std::vector<Vec<Dim, float>> a_, viscous_a_, smoothing_;
     std::vector<float> rho_;
     std::vector<Quad<float>> shift_;
     std::vector<double> partial_;
+    std::vector<FluidBlockSummary> summaries_;
 };
 
 extern template class WcsphSolver<2>;
