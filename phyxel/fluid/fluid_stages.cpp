@@ -121,11 +121,12 @@ void compute_room(const FluidPairs<Dim, Real>& pairs, std::span<const Quad<Real>
         std::array<Lanes<Real>, Dim> sum{};
         Lanes<Real> least = lanes<Real>(velocity[i].last());
         for_each([&](const auto& p) {
-            const Lanes<Real> along = kernel.mass(p) * over_distance(kernel.slope(p), p, smallest);
+            const Lanes<Real> along = over_distance(kernel.density_slope(p), p, smallest);
             for (int k = 0; k < Dim; ++k) sum[k] -= along * p.d[k];
-            // Lanes after the last neighbour hold no density that counts.
+            // Lanes after the last neighbour hold no density that counts: they are very far away.
             const auto v_j = p.of(velocity.data());
-            least = Types::smaller(least, p.valid * v_j[3] + (Real(1) - p.valid) * velocity[i].last());
+            least =
+                Types::smaller(least, v_j[3] + kernel.positive_part(p.r - Real(2) * kernel.mean_support(p)));
         });
         room[i] = Quad<Real>::template from<Dim>(sum_of_axes<Dim, Real>(sum) / rest_density);
         Real lowest = velocity[i].last();
@@ -150,7 +151,7 @@ void compute_velocity_elsewhere(const FluidPairs<Dim, Real>& pairs, std::span<co
                 Lanes<Real> along_way{};
                 for (int k = 0; k < Dim; ++k) along_way += p.d[k] * way.v[k];
                 const Lanes<Real> weight =
-                    kernel.mass(p) / v_j[3] * over_distance(kernel.slope(p), p, smallest) * along_way;
+                    over_distance(kernel.density_slope(p), p, smallest) * along_way / v_j[3];
                 for (int k = 0; k < Dim; ++k) sum[k] += weight * (v_j[k] - v_i.v[k]);
             });
             change[i] = sum_of_axes<Dim, Real>(sum);

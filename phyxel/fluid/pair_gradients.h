@@ -60,9 +60,9 @@ public:
             groups += (neighbors.of(i).size() + lane_count<Real> - 1) / lane_count<Real>;
         }
         first_[n] = groups;
-        groups_.resize(groups);
         is_mixed_ = is_mixed;
-        if (is_mixed) others_.resize(groups);
+        make_room(groups_, groups);
+        if (is_mixed) make_room(others_, groups);
     }
 
     bool is_mixed() const { return is_mixed_; }
@@ -78,6 +78,14 @@ public:
     const typename Group::Axes* others_of(Index i) const { return others_.data() + first_[i]; }
 
 private:
+    /// As neighbour lists have it: a little more than is needed now.
+    template <class T>
+    static void make_room(Buffer<T>& buffer, std::size_t count)
+    {
+        if (count > buffer.capacity()) buffer.grow(count + count / 8, 0);
+        buffer.resize(count);
+    }
+
     Buffer<std::uint64_t> first_; ///< group of each particle
     Buffer<Group> groups_;
     Buffer<typename Group::Axes> others_;
