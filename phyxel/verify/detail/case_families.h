@@ -24,4 +24,7 @@ std::vector<Case> scene_cases(const std::filesystem::path& folder);
 /// V-F3, V-F4, V-F8 and others: flows of which a solution or an experiment is known, run in the same way.
 std::vector<Case> flow_cases(const std::filesystem::path& folder);
 
+/// Walls that nothing gets through, and what emitters deliver, run in the same way.
+std::vector<Case> tight_cases(const std::filesystem::path& folder);
+
 } // namespace phyxel::detail
