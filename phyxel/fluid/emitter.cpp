@@ -2,6 +2,7 @@
 #include <phyxel/fluid/emitter.h>
 
 #include <phyxel/core/error.h>
+#include <phyxel/geometry/corners.h>
 
 #include <Eigen/Geometry>
 
@@ -64,12 +65,7 @@ Emitter<Dim>::Emitter(const EmitterOptions<Dim>& options, double spacing, double
     if (options.shape.is_sheet()) throw InputError("a sheet has no inside that could be filled");
     axes_ = axes_along<Dim>(options.velocity);
     Box<Dim> bounds;
-    const Box<Dim>& box = options.shape.bounds();
-    for (unsigned bits = 0; bits < (1U << Dim); ++bits) {
-        Vec<Dim> corner;
-        for (int k = 0; k < Dim; ++k) corner[k] = (bits >> k) % 2 == 0 ? box.min[k] : box.max[k];
-        bounds.extend(axes_.transpose() * corner);
-    }
+    for (const Vec<Dim>& corner : corners(options.shape.bounds())) bounds.extend(axes_.transpose() * corner);
     lower_ = bounds.min;
     upper_ = bounds.max;
     if (!((upper_ - lower_).template tail<Dim - 1>().maxCoeff() <= most_columns * spacing))

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// How far apart particles lie, and how many there are.
+#include <phyxel/scene/detail/scene_builder.h>
+
+#include <phyxel/geometry/sampling.h>
+#include <phyxel/scene/detail/build_support.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace phyxel {
+
+namespace {
+
+using detail::axis_names;
+using detail::bytes_text;
+using detail::count_text;
+using detail::in_metres;
+
+/// Particles that differ more do not meet well enough to be called one fluid.
+constexpr double largest_spacing_ratio = 4.0;
+
+/// With enough digits to fit a periodic length when it is written into a scene.
+std::string precise_metres(double length) { return number_text(length, 10) + " m"; }
+
+} // namespace
+
+template <int Dim>
+std::vector<int> SceneBuilder<Dim>::periodic_axes() const
+{
+    std::vector<int> axes;
+    for (int k = 0; k < Dim; ++k)
+        if (domain_.bounded && domain_.sides[static_cast<std::size_t>(k)][0] == DomainSide::Periodic)
+            axes.push_back(k);
+    return axes;
+}
+
+/// The spacing nearest to a wanted one of which every periodic length is a whole number; none if there is
+/// none near.
+template <int Dim>
+std::optional<double> SceneBuilder<Dim>::fitting_spacing(double wanted) const
+{
+    const std::vector<int> axes = periodic_axes();
+    if (axes.empty()) return wanted;
+    const Vec<Dim> lengths = domain_.box.size();
+    const double length = lengths[axes.front()];
+    const std::int64_t count = fit_periodic(length, wanted).count;
+    std::optional<double> best;
+    const std::int64_t reach = std::min<std::int64_t>(count / 2 + 1, 10000);
+    for (std::int64_t n = std::max<std::int64_t>(1, count - reach); n <= count + reach; ++n) {
+        const double spacing = length / static_cast<double>(n);
+        const bool fits = std::all_of(axes.begin(), axes.end(),
+                                      [&](int k) { return fit_periodic(lengths[k], spacing).fits; });
+        if (fits && (!best || std::abs(spacing - wanted) < std::abs(*best - wanted))) best = spacing;
+    }
+    return best;
+}
+
+template <int Dim>
+bool SceneBuilder<Dim>::has_memory_for(std::uint64_t particles, double support_ratio, const Path& path)
+{
+    const double needed = detail::fluid_memory(Dim, particles, support_ratio);
+    if (needed <= machine_.memory) return true;
+    findings_.add_problem(path,
+                          count_text(particles, "particle") + " need about " + bytes_text(needed) +
+                              " of memory, and " + bytes_text(machine_.memory) + " are available",
+                          "choose a larger spacing or a smaller count");
+    return false;
+}
+
+/// Of the spacings near the wanted one that which divides the sides of boxes best, so that a box between
+/// two walls is filled up to both.
+template <int Dim>
+double SceneBuilder<Dim>::spacing_that_fills_boxes(double wanted) const
+{
+    constexpr double share = 0.04; // 12 % of the particles in 3D
+    std::vector<double> sides;
+    for (const Fluid& fluid : fluids_)
+        if (fluid.shape && std::holds_alternative<Box<Dim>>(fluid.options->shape->kind))
+            for (int k = 0; k < Dim; ++k) sides.push_back(fluid.shape->bounds().size()[k]);
+    const auto misfit = [&](double spacing) {
+        double worst = 0.0;
+        for (double side : sides) {
+            const double count = side / spacing;
+            worst = std::max(worst, std::abs(count - std::round(count)));
+        }
+        return worst;
+    };
+    double best = wanted;
+    for (double side : sides) {
+        const auto fewest = static_cast<std::int64_t>(std::ceil(side / (wanted * (1.0 + share))));
+        const auto most = static_cast<std::int64_t>(std::floor(side / (wanted * (1.0 - share))));
+        for (std::int64_t n = std::max<std::int64_t>(1, fewest); n <= std::min(most, fewest + 1000); ++n) {
+            const double spacing = side / static_cast<double>(n);
+            const double gain = misfit(best) - misfit(spacing);
+            const bool is_nearer = std::abs(spacing - wanted) < std::abs(best - wanted);
+            if (gain > 1e-6 || (gain > -1e-6 && is_nearer && best != wanted)) best = spacing;
+        }
+    }
+    return best;
+}
+
+/// The spacing that a number of particles needs, fitted into boxes or periodic lengths.
+template <int Dim>
+double SceneBuilder<Dim>::spacing_of(const std::vector<Shape<Dim>>& shapes, std::uint64_t count,
+                                     const Path& path)
+{
+    if (!has_memory_for(count, solver_support_ratio(), path)) return 0.0;
+    try {
+        const double spacing = spacing_for_count<Dim>(shapes, count);
+        if (periodic_axes().empty()) return spacing_that_fills_boxes(spacing);
+        return fitting_spacing(spacing).value_or(spacing);
+    } catch (const InputError& error) {
+        findings_.add_problem(path, error.what());
+        return 0.0;
+    }
+}
+
+/// The spacing that a number of particles of several bodies needs: by their shapes, or if there are none
+/// by what emitters will give them.
+template <int Dim>
+double SceneBuilder<Dim>::spacing_of_bodies(const std::vector<std::size_t>& bodies, std::uint64_t count,
+                                            const Path& path)
+{
+    std::vector<Shape<Dim>> shapes;
+    double emitted = 0.0;
+    for (const std::size_t i : bodies) {
+        if (fluids_[i].shape)
+            shapes.push_back(*fluids_[i].shape);
+        else
+            emitted += flow_maker_.emitted_volume(i);
+    }
+    if (!shapes.empty()) return spacing_of(shapes, count, path);
+    if (!has_memory_for(count, solver_support_ratio(), path)) return 0.0;
+    if (!(emitted > 0.0)) {
+        findings_.add_problem(path, "emitters that open after the end tell no spacing",
+                              "expected \"spacing\"");
+        return 0.0;
+    }
+    const double spacing = std::pow(emitted / static_cast<double>(count), 1.0 / Dim);
+    return fitting_spacing(spacing).value_or(spacing);
+}
+
+template <int Dim>
+void SceneBuilder<Dim>::choose_spacing()
+{
+    std::vector<std::size_t> sharing;
+    for (std::size_t i = 0; i < fluids_.size(); ++i)
+        if (!fluids_[i].options->spacing && !fluids_[i].options->count) sharing.push_back(i);
+    double shared = scene_.spacing.value_or(0.0);
+    if (!scene_.spacing && !sharing.empty())
+        shared = spacing_of_bodies(sharing, *scene_.count, resolution_path());
+    for (std::size_t i = 0; i < fluids_.size(); ++i) {
+        Fluid& fluid = fluids_[i];
+        if (fluid.options->spacing)
+            fluid.spacing = *fluid.options->spacing;
+        else if (fluid.options->count)
+            fluid.spacing = spacing_of_bodies({i}, *fluid.options->count, fluid.path / "count");
+        else
+            fluid.spacing = shared;
+    }
+    if (findings_.has_problems()) return;
+    shared_spacing_ = sharing.empty() ? fluids_.front().spacing : shared;
+    const double smallest = smallest_spacing();
+    for (const Fluid& fluid : fluids_) {
+        const double ratio = fluid.spacing / smallest;
+        if (ratio <= 2.0) continue;
+        const std::string text = "the spacing is " + in_metres(fluid.spacing) + " here and " +
+                                 in_metres(smallest) + " in another fluid";
+        if (ratio > largest_spacing_ratio)
+            findings_.add_problem(fluid.path, text,
+                                  "spacings of fluids must not differ by more than " +
+                                      number_text(largest_spacing_ratio) + " times");
+        else
+            findings_.warn(fluid.path, text + ", where they meet they will not mix well",
+                           "keep spacings within twice each other");
+    }
+}
+
+template <int Dim>
+void SceneBuilder<Dim>::check_periodic_lengths()
+{
+    for (const int k : periodic_axes()) {
+        const Path path = path_of({"domain", "sides", std::string(axis_names[static_cast<std::size_t>(k)])});
+        try {
+            for (const Fluid& fluid : fluids_) {
+                check_periodic_length(domain_.box.size()[k], fluid.spacing, path);
+                if (findings_.has_problems()) break;
+            }
+        } catch (const InputError& error) {
+            findings_.add_problem(path, error.what());
+        }
+    }
+}
+
+template <int Dim>
+void SceneBuilder<Dim>::check_periodic_length(double length, double spacing, const Path& path)
+{
+    const double support_radius = solver_support_ratio() * spacing;
+    if (const PeriodicFit fit = fit_periodic(length, spacing); !fit.fits) {
+        const std::optional<double> fitting = fitting_spacing(spacing);
+        findings_.add_problem(path,
+                              "the periodic length " + in_metres(length) +
+                                  " is no whole number of spacings of " + in_metres(spacing),
+                              "the nearest spacing that fits is " +
+                                  precise_metres(fitting.value_or(fit.spacing)) +
+                                  (fitting ? ""
+                                           : ", but none near it fits all periodic lengths; make one a "
+                                             "multiple of the other"));
+    } else if (length < 2.0 * support_radius) {
+        findings_.add_problem(path,
+                              "the periodic length " + in_metres(length) +
+                                  " is less than two support radii of " + in_metres(support_radius),
+                              "make the domain longer or the spacing smaller");
+    }
+}
+
+/// Before anything is allocated. First by volume, because counting what is far too much takes too long.
+template <int Dim>
+void SceneBuilder<Dim>::check_particle_count()
+{
+    constexpr double most = std::numeric_limits<Index>::max();
+    double guess = 0.0;
+    for (const Fluid& fluid : fluids_)
+        if (fluid.shape) guess += fluid.shape->volume().value / std::pow(fluid.spacing, Dim);
+    std::uint64_t count = 0;
+    if (guess < 2.0 * most) {
+        for (const Fluid& fluid : fluids_) {
+            if (!fluid.shape) continue;
+            try {
+                count += count_lattice(*fluid.shape, fluid.spacing);
+            } catch (const InputError& error) {
+                findings_.add_problem(fluid.path / "shape", error.what());
+            }
+        }
+        guess = static_cast<double>(count);
+    }
+    guess += emitted_count();
+    if (guess > most) {
+        findings_.add_problem(resolution_path(),
+                              "a spacing of " + in_metres(smallest_spacing()) + " gives about " +
+                                  number_text(guess, 2) + " particles",
+                              "at most " + std::to_string(std::numeric_limits<Index>::max()) +
+                                  " can be numbered; choose a larger spacing");
+        return;
+    }
+    has_memory_for(static_cast<std::uint64_t>(guess), solver_support_ratio(), resolution_path());
+}
+
+/// The most particles of emitters that there can be at a time: no more than the domain has room for.
+template <int Dim>
+double SceneBuilder<Dim>::emitted_count() const
+{
+    double most = std::numeric_limits<double>::infinity();
+    if (domain_.bounded) most = domain_.box.volume() / std::pow(smallest_spacing(), Dim);
+    return std::min(most, flow_maker_.particle_count());
+}
+
+template class SceneBuilder<2>;
+template class SceneBuilder<3>;
+
+} // namespace phyxel

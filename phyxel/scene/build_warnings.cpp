@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// What will not look as it was meant.
+#include <phyxel/scene/detail/scene_builder.h>
+
+#include <phyxel/geometry/corners.h>
+#include <phyxel/scene/detail/build_support.h>
+
+#include <array>
+#include <limits>
+#include <string>
+#include <variant>
+
+namespace phyxel {
+
+namespace {
+
+using detail::axis_names;
+using detail::count_text;
+using detail::in_metres;
+using detail::percent;
+
+/// What an incompressible fluid may be compressed by at the start before a burst can be seen.
+constexpr double incompressible_at_start = 0.01;
+
+template <int Dim>
+std::uint64_t count_inside(const Shape<Dim>& shape, const Pose<Dim>& pose,
+                           const std::vector<Vec<Dim>>& points)
+{
+    std::vector<Vec<Dim>> near;
+    for (const Vec<Dim>& x : points) {
+        const Vec<Dim> X = pose.apply_inverse(x);
+        if (shape.bounds().contains(X)) near.push_back(X);
+    }
+    std::vector<std::uint8_t> is_inside(near.size());
+    shape.inside(near, is_inside);
+    return static_cast<std::uint64_t>(std::count(is_inside.begin(), is_inside.end(), 1));
+}
+
+} // namespace
+
+/// A step ends wherever a probe is read.
+template <int Dim>
+void SceneBuilder<Dim>::warn_of_frequent_probes(const detail::RunPlan& plan)
+{
+    const double step = detail::estimated_step(plan.solver, plan.spacing, clock_);
+    for (std::size_t i = 0; i < plan.probes.size(); ++i) {
+        const detail::ProbePlan& probe = plan.probes[i];
+        constexpr double often = 10.0;
+        if (probe.every != ProbeTimes::Interval || often * probe.interval > step) continue;
+        findings_.warn(path_of({"probes", i, "every"}),
+                       format_quantity(probe.interval, "s") + " is much shorter than a step of about " +
+                           number_text(step, 2) + " s, and every time it is read ends a step",
+                       "choose a longer time, or \"step\"");
+    }
+}
+
+template <int Dim>
+void SceneBuilder<Dim>::warn_of_overlaps()
+{
+    constexpr std::string_view remedy = "move one of them, or cut it with a \"difference\"";
+    for (std::size_t j = 0; j < fluids_.size(); ++j) {
+        const Fluid& fluid = fluids_[j];
+        const auto warn = [&](std::uint64_t count, const Path& other, const std::string& name) {
+            if (count == 0) return;
+            findings_.warn(fluid.path / "shape",
+                           std::to_string(count) + " of " + count_text(fluid.positions.size(), "particle") +
+                               (count == 1 ? " lies" : " lie") + " inside " + other.text() + " (" + name +
+                               ')',
+                           std::string(remedy));
+        };
+        for (std::size_t i = 0; i < j; ++i)
+            if (fluids_[i].shape)
+                warn(count_inside(*fluids_[i].shape, {}, fluid.positions), fluids_[i].path,
+                     fluids_[i].options->name);
+    }
+}
+
+template <int Dim>
+void SceneBuilder<Dim>::warn_of_thin_shapes()
+{
+    const auto warn = [&](const Path& path, double thickness, double spacing) {
+        if (spacing <= 0.5 * thickness) return;
+        findings_.warn(path,
+                       "the shape is " + in_metres(thickness) + " thin, less than two spacings of " +
+                           in_metres(spacing),
+                       "choose a spacing of at most " + in_metres(0.5 * thickness));
+    };
+    for (const Fluid& fluid : fluids_)
+        if (fluid.shape) warn(fluid.path / "shape", fluid.shape->thickness(), fluid.spacing);
+    // A plate needs two layers of particles between its faces, a sheet has none.
+    for (std::size_t i = 0; i < obstacles_.size(); ++i)
+        if (!obstacles_[i].shape.is_sheet())
+            warn(path_of({"obstacles", i, "shape"}),
+                 obstacles_[i].cavity.value_or(obstacles_[i].shape).thickness(), largest_spacing());
+}
+
+/// What is solid at one side of the domain is not so at the opposite side, where the fluid comes in.
+template <int Dim>
+void SceneBuilder<Dim>::warn_of_obstacles_at_periodic_sides()
+{
+    for (std::size_t i = 0; i < obstacles_.size(); ++i) {
+        const Pose<Dim> pose = obstacles_[i].motion.pose(0.0);
+        Box<Dim> bounds;
+        for (const Vec<Dim>& corner : corners(obstacles_[i].shape.bounds()))
+            bounds.extend(pose.apply(corner));
+        for (const int k : periodic_axes()) {
+            const bool is_at_lower = bounds.min[k] < domain_.box.min[k] + largest_spacing();
+            const bool is_at_upper = bounds.max[k] > domain_.box.max[k] - largest_spacing();
+            const bool is_outside = bounds.max[k] < domain_.box.min[k] || bounds.min[k] > domain_.box.max[k];
+            if (is_at_lower == is_at_upper || is_outside) continue;
+            findings_.warn(path_of({"obstacles", i, "shape"}),
+                           "the obstacle reaches one periodic side of " +
+                               std::string(axis_names[static_cast<std::size_t>(k)]) +
+                               " and is not repeated at the other",
+                           "let it reach beyond both sides, or keep it away from them");
+        }
+    }
+}
+
+/// A probe with a body follows the particle that is nearest to its point.
+template <int Dim>
+void SceneBuilder<Dim>::warn_of_probes_beside_bodies()
+{
+    for (std::size_t i = 0; i < scene_.probes.size(); ++i) {
+        const ProbeOptions<Dim>& probe = scene_.probes[i];
+        if (!probe.point || !probe.body) continue;
+        for (const Fluid& fluid : fluids_) {
+            if (fluid.options->name != *probe.body || fluid.positions.empty()) continue;
+            double nearest = std::numeric_limits<double>::infinity();
+            for (const Vec<Dim>& x : fluid.positions) nearest = std::min(nearest, (x - *probe.point).norm());
+            if (nearest > 2.0 * fluid.spacing)
+                findings_.warn(path_of({"probes", i, "point"}),
+                               "the point is not in " + *probe.body + ", whose nearest particle is " +
+                                   in_metres(nearest) + " away",
+                               "move the point into the body");
+        }
+    }
+}
+
+template <int Dim>
+void SceneBuilder<Dim>::warn_of_long_step()
+{
+    if (!clock_.fixed_step) return;
+    ClockOptions free = clock_;
+    free.fixed_step.reset();
+    const double stable =
+        detail::estimated_step(solver_options(*fluids_.front().options->solver), smallest_spacing(), free);
+    // The estimate is a careful one.
+    if (*clock_.fixed_step > 2.0 * stable)
+        findings_.warn(path_of({"time_step"}),
+                       "a step of " + format_quantity(*clock_.fixed_step, "s") + " is longer than the " +
+                           number_text(stable, 2) + " s that are safe",
+                       "make it smaller or leave it out");
+}
+
+template <int Dim>
+void SceneBuilder<Dim>::warn_of_late_events()
+{
+    for (std::size_t i = 0; i < scene_.events.size(); ++i)
+        if (scene_.events[i].time > scene_.duration)
+            findings_.warn(path_of({"events", i, "time"}),
+                           "the event at " + format_quantity(scene_.events[i].time, "s") +
+                               " never happens, the scene ends at " + format_quantity(scene_.duration, "s"),
+                           "choose an earlier time or a longer duration");
+}
+
+/// Particles that are too close to each other or to a wall burst apart.
+template <int Dim>
+void SceneBuilder<Dim>::warn_of_compression(FluidBody<Dim>& fluid, const Surroundings<Dim>& surroundings)
+{
+    const std::array<std::string, 1> fields = {"density"};
+    const double rest_density = fluids_.front().options->material.density;
+    double sum = 0.0;
+    double largest = 0.0;
+    std::size_t count = 0;
+    for (const Snapshot& snapshot : fluid.snapshots(fields, surroundings)) {
+        std::visit(
+            [&](const auto& values) {
+                for (const auto density : values) {
+                    const double compression =
+                        std::max(0.0, static_cast<double>(density) / rest_density - 1.0);
+                    sum += compression;
+                    largest = std::max(largest, compression);
+                    ++count;
+                }
+            },
+            snapshot.find("density")->values);
+    }
+    const double mean = sum / static_cast<double>(std::max<std::size_t>(count, 1));
+    derived_.set("initial_mean_compression", mean);
+    derived_.set("initial_largest_compression", largest);
+    const auto* wcsph = std::get_if<WcsphSettings>(&*fluids_.front().options->solver);
+    const double allowed = wcsph != nullptr ? wcsph->options.compressibility : incompressible_at_start;
+    if (largest <= allowed) return;
+    findings_.warn(path_of({"bodies"}),
+                   "the fluid starts compressed by up to " + percent(largest) + " (" + percent(mean) +
+                       " on average), more than the " + percent(allowed) + " that its solver is meant for",
+                   "leave a spacing between bodies, and half a spacing to walls and obstacles");
+}
+
+template class SceneBuilder<2>;
+template class SceneBuilder<3>;
+
+} // namespace phyxel
