@@ -287,7 +287,7 @@ Measurement peak_on_box(const SceneRun& run)
 /// Volume inside of the extracted surface against that of the water, over all frames.
 Measurement volume_of_surface(const SceneRun& run)
 {
-    constexpr double spacing = 0.02, volume = 1.0 * 0.5 * 0.4;
+    constexpr double spacing = 0.02, volume = 1.2 * 0.6 * 0.48;
     Worst worst;
     for (std::uint64_t number = 0; number <= run.report.frame; ++number)
         worst.add(signed_volume(extract_surface(run.frame("water", number).points, {}, spacing).mesh) /
