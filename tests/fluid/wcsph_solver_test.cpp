@@ -53,21 +53,6 @@ TEST(WallKernel, completes_every_layer_of_a_lattice_to_the_rest_density)
                     wall.at(d * a, h).slope, 1e-3 * wall.at(0.0, h).slope);
 }
 
-TEST(WallKernel, made_steep_pushes_twice_as_hard_at_the_layers_and_leaves_their_density)
-{
-    for (double ratio : {2.0, 2.6, 3.0, 4.0}) {
-        SCOPED_TRACE(ratio);
-        const WallKernel<3> lattice(ratio), steep(ratio, WallSlope::Steep);
-        for (int layer = 0; layer + 1.5 < ratio; ++layer) {
-            const double d = (layer + 0.5) / ratio; // in units of the support
-            EXPECT_NEAR(steep.at(d, 1.0).share, lattice.at(d, 1.0).share, 2e-3);
-            EXPECT_NEAR(steep.at(d, 1.0).slope, 2.0 * lattice.at(d, 1.0).slope,
-                        0.01 * lattice.at(0.5 / ratio, 1.0).slope);
-        }
-        for (double d = 0.0; d < 1.0; d += 0.01) EXPECT_GE(steep.at(d, 1.0).slope, 0.0);
-    }
-}
-
 template <class T>
 class Wcsph : public testing::Test {
 };
