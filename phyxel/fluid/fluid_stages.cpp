@@ -15,6 +15,8 @@ namespace {
 constexpr double smallest_distance_share = 1e-6;
 /// Keeps the artificial viscosity finite: 0.01 h² with Monaghan's h, which is half of our support.
 constexpr double softening_share = 0.01 * 0.25;
+/// Of the room that particles make against pairing.
+constexpr double pairing_share = 0.2;
 
 /// Calls body(kernel, for_each) for each particle i, where for_each(visit) shows its neighbours, several at a
 /// time. What kind of space and sizes there are is decided once per stage, not once per pair.
@@ -112,7 +114,7 @@ void compute_smoothing(const FluidPairs<Dim, Real>& pairs, std::span<const Quad<
 
 template <int Dim, std::floating_point Real>
 void compute_room(const FluidPairs<Dim, Real>& pairs, std::span<const Quad<Real>> velocity, Real rest_density,
-                  std::span<Quad<Real>> room)
+                  Real value_at_spacing, std::span<Quad<Real>> room)
 {
     PHYXEL_ASSERT(velocity.size() == room.size());
     using Types = detail::LaneTypes<Real>;
@@ -121,7 +123,12 @@ void compute_room(const FluidPairs<Dim, Real>& pairs, std::span<const Quad<Real>
         std::array<Lanes<Real>, Dim> sum{};
         Lanes<Real> least = lanes<Real>(velocity[i].last());
         for_each([&](const auto& p) {
-            const Lanes<Real> along = over_distance(kernel.density_slope(p), p, smallest);
+            const Lanes<Real> closeness =
+                kernel.density(p) /
+                (kernel.mass(p) * value_at_spacing * kernel.center_density(i) / pairs.sizes.mass_of(i));
+            const Lanes<Real> square = closeness * closeness;
+            const Lanes<Real> along = (Real(1) + Real(pairing_share) * square * square) *
+                                      over_distance(kernel.density_slope(p), p, smallest);
             for (int k = 0; k < Dim; ++k) sum[k] -= along * p.d[k];
             // Lanes after the last neighbour hold no density that counts: they are very far away.
             const auto v_j = p.of(velocity.data());
@@ -387,7 +394,7 @@ void compute_density_rate(const PairGradients<Dim, Real>& gradients,
     template void compute_smoothing<Dim, Real>(const FluidPairs<Dim, Real>&, std::span<const Quad<Real>>,    \
                                                Real, std::span<Vec<Dim, Real>>);                             \
     template void compute_room<Dim, Real>(const FluidPairs<Dim, Real>&, std::span<const Quad<Real>>, Real,   \
-                                          std::span<Quad<Real>>);                                            \
+                                          Real, std::span<Quad<Real>>);                                      \
     template void compute_velocity_elsewhere<Dim, Real>(                                                     \
         const FluidPairs<Dim, Real>&, std::span<const Quad<Real>>, std::span<const Quad<Real>>,              \
         std::span<Vec<Dim, Real>>);                                                                          \

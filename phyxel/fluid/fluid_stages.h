@@ -51,12 +51,17 @@ void compute_viscous_acceleration(const FluidPairs<Dim, Real>& pairs,
                                   std::span<const Quad<Real>> velocity, std::span<const Real> viscosity,
                                   std::span<Vec<Dim, Real>> acceleration);
 
-/// Where a particle would find its neighbours more evenly around it: −Σ m_j/ρ₀ ∇ω_ij [1/m], which on a
-/// lattice is 0 and else points to where there is more room. Beside it lies the least density of the particle
-/// and its neighbours, which tells how near a free surface is. Density lies beside the velocities.
+/// Where a particle would find its neighbours more evenly around it:
+///
+///     −Σ m_j/ρ₀ (1 + ⅕ (ω_ij/ω(a))⁴) ∇ω_ij  [1/m],
+///
+/// which on a lattice is 0 and else points to where there is more room; the second term, with a the spacing,
+/// keeps particles from pairing [LXSR12]. `value_at_spacing` is ω(a)/ω(0). Beside the room lies the least
+/// density of the particle and its neighbours, which tells how near a free surface is. Density lies beside
+/// the velocities.
 template <int Dim, std::floating_point Real>
 void compute_room(const FluidPairs<Dim, Real>& pairs, std::span<const Quad<Real>> velocity, Real rest_density,
-                  std::span<Quad<Real>> room);
+                  Real value_at_spacing, std::span<Quad<Real>> room);
 
 /// Δv_i = δx_i·∇v = Σ m_j/ρ_j (v_j − v_i) ∇ω_ij·δx_i: what the velocity of a particle has to become when it
 /// is moved by δx without flowing there. Density lies beside the velocities.

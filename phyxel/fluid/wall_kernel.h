@@ -80,55 +80,37 @@ private:
     /// A particle of the first layer is pushed by its own pressure towards the wall and away from it alike,
     /// and by that of the second layer towards it, so that water would sink until the wall alone pushes twice
     /// as hard. A mirror image with the same pressure would do that, but such a force comes from no energy
-    /// and lets water at rest dance for ever. So the share itself is made twice as steep where the layers of
-    /// a lattice are, and flatter between them,
+    /// and lets water at rest dance for ever. So the share itself is made steeper where the layers of a
+    /// lattice are,
     ///
-    ///     slope → 2 slope |cos π(d/a − ½)|^s, 2 slope before the first layer,
+    ///     slope → c slope (1 + cos 2π(d/a − ½)), 2c slope before the first layer,
     ///
-    /// with the sharpness s for each gap between two layers such that all layers keep the density that they
-    /// have.
+    /// with c for each gap between two layers such that all layers keep the density that they have.
     void steepen(double a)
     {
         const std::vector<Entry> lattice = table_;
         const auto layer = [&](double d) { return d / a - 0.5; };
         const auto number = [&](int k) { return static_cast<int>(std::lround((k + 0.5) * a * table_size)); };
-        const auto steep = [&](int n, double sharpness) {
+        const auto steep = [&](int n) {
             const double at = layer(static_cast<double>(n) / table_size);
-            const double dip =
-                at < 0.0 ? 1.0 : std::pow(std::abs(std::cos(std::numbers::pi * at)), sharpness);
-            return 2.0 * lattice[n].slope * dip;
+            return lattice[n].slope * (at < 0.0 ? 2.0 : 1.0 + std::cos(2.0 * std::numbers::pi * at));
         };
-        // From the rim inwards, gap by gap.
+        // From the rim inwards, gap by gap; the last c is that of the first layer, which the wall keeps.
         int last = table_size;
+        double c = 1.0;
         for (int k = static_cast<int>(layer(1.0)); k >= -1; --k) {
             const int first = k < 0 ? 0 : number(k);
-            const auto growth = [&](double sharpness) {
-                double sum = 0.0;
-                for (int n = first; n < last; ++n)
-                    sum += 0.5 * (steep(n, sharpness) + steep(n + 1, sharpness)) / table_size;
-                return sum;
-            };
-            // What remains to be scaled is little but at the rim, where no lattice has a layer.
-            double sharpness = 0.0, scale = 1.0;
-            if (k >= 0 && growth(0.0) > 0.0) {
-                const double wanted = lattice[first].share - lattice[last].share;
-                double low = 0.0, high = largest_sharpness;
-                for (int halving = 0; halving < 50; ++halving) {
-                    sharpness = 0.5 * (low + high);
-                    (growth(sharpness) > wanted ? low : high) = sharpness;
-                }
-                scale = wanted / growth(sharpness);
-            }
+            double sum = 0.0;
+            for (int n = first; n < last; ++n) sum += 0.5 * (steep(n) + steep(n + 1)) / table_size;
+            if (k >= 0 && sum > 0.0) c = (lattice[first].share - lattice[last].share) / sum;
             for (int n = last; n-- > first;) {
-                table_[n].slope = scale * steep(n, sharpness);
-                table_[n].share = table_[n + 1].share +
-                                  0.5 * scale * (steep(n, sharpness) + steep(n + 1, sharpness)) / table_size;
+                table_[n].slope = c * steep(n);
+                table_[n].share = table_[n + 1].share + 0.5 * c * (steep(n) + steep(n + 1)) / table_size;
             }
             last = first;
         }
     }
 
-    static constexpr double largest_sharpness = 100.0;
     static constexpr int table_size = 1024;
 
     struct Layer {

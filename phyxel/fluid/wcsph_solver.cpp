@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/fluid/wcsph_solver.h>
 
+#include <phyxel/approx/kernels.h>
 #include <phyxel/core/error.h>
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
@@ -205,13 +206,18 @@ void WcsphSolver<Dim>::shift_particles(FluidState<Dim>& fluid)
     if (options_.particle_shifting == 0.0) return;
     near_.copy_velocity(fluid);
     shift_.resize(fluid.size());
-    compute_room<Dim, float>(near_.pairs(), near_.velocity(), rest_density(), shift_);
+    const CubicSpline<Dim> kernel(model_.parts.front().support_radius);
+    const double value_at_spacing = kernel.value(model_.parts.front().spacing) / kernel.value(0.0);
+    compute_room<Dim, float>(near_.pairs(), near_.velocity(), rest_density(),
+                             static_cast<float>(value_at_spacing), shift_);
+    // The slower the flow, the less it spoils in a step; shifts beyond that only stir it.
+    const double strength =
+        options_.particle_shifting * std::min(1.0, largest_speed(fluid) / options_.max_speed);
     parallel_for(fluid.size(), [&](Index i) {
         const double a = model_.parts[fluid.part[i]].spacing;
         Vec<Dim, float> way = Vec<Dim, float>::Zero();
         if (shift_[i].last() > free_surface_share * rest_density()) {
-            for (int k = 0; k < Dim; ++k)
-                way[k] = static_cast<float>(options_.particle_shifting * a * a) * shift_[i].v[k];
+            for (int k = 0; k < Dim; ++k) way[k] = static_cast<float>(strength * a * a) * shift_[i].v[k];
             const Vec<Dim, float>& push = walls_.shares()[i].push;
             if (push.squaredNorm() > 0.0f) way -= way.dot(push) / push.squaredNorm() * push;
             const auto most = static_cast<float>(longest_shift * a);
