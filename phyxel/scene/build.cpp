@@ -193,6 +193,14 @@ private:
         return std::visit([](const auto& settings) { return settings.options.support_ratio; },
                           *fluids_.front().options->solver);
     }
+    bool solver_is_iterative() const
+    {
+        return std::visit(
+            [](const auto& settings) {
+                return std::is_same_v<std::decay_t<decltype(settings.options)>, DfsphOptions>;
+            },
+            *fluids_.front().options->solver);
+    }
     double smallest_spacing() const
     {
         double smallest = fluids_.front().spacing;
@@ -299,7 +307,7 @@ private:
 
     bool has_memory_for(std::uint64_t particles, double support_ratio, const Path& path)
     {
-        const double needed = detail::fluid_memory(Dim, particles, support_ratio);
+        const double needed = detail::fluid_memory(Dim, particles, support_ratio, solver_is_iterative());
         if (needed <= machine_.memory) return true;
         findings_.add_problem(path,
                               count_text(particles, "particle") + " need about " + bytes_text(needed) +
