@@ -282,21 +282,6 @@ Vec<Dim, Real> wall_acceleration(const WallShare<Dim, Real>& wall, Real support_
     return rest_density * (pressure + shock) * wall.push;
 }
 
-namespace {
-
-/// x_i − x_j times `along`, written where the gradients of some neighbours are kept.
-template <int Dim, std::floating_point Real>
-PHYXEL_INLINE void write_axes(const PairLanes<Dim, Real>& p, Lanes<Real> along,
-                              typename PairGroup<Dim, Real>::Axes& axes)
-{
-    for (int k = 0; k < Dim; ++k) {
-        const Lanes<Real> component = along * p.d[k];
-        std::memcpy(axes[k].data(), &component, sizeof component);
-    }
-}
-
-} // namespace
-
 template <int Dim, std::floating_point Real>
 void compute_density_and_gradients(const FluidPairs<Dim, Real>& pairs,
                                    std::span<const WallShare<Dim, Real>> walls, Real rest_density,
@@ -304,12 +289,15 @@ void compute_density_and_gradients(const FluidPairs<Dim, Real>& pairs,
                                    PairGradients<Dim, Real>& gradients)
 {
     PHYXEL_ASSERT(walls.size() == density.size() && response.size() == density.size());
-    const bool is_mixed = pairs.sizes.is_mixed();
-    gradients.resize(*pairs.neighbors, is_mixed);
+    if (density.empty()) return;
+    gradients.resize(*pairs.neighbors, pairs.sizes.is_mixed(),
+                     PairKernel<Dim, Real, false>(pairs.sizes, 0).steepest());
+    const Real per_quantum = 1 / gradients.quantum();
     for_each_particle<Dim, Real>(
         pairs, density.size(), [&](Index i, const auto& kernel, const auto& for_each) {
+            constexpr bool is_mixed = std::decay_t<decltype(kernel)>::is_mixed;
             const Real smallest = smallest_distance(pairs.sizes, i);
-            PairGroup<Dim, Real>* group = gradients.of(i).data();
+            auto* group = gradients.template of<is_mixed>(i).data();
             auto* other = is_mixed ? gradients.others_of(i) : nullptr;
             std::array<Lanes<Real>, Dim> total{};
             Lanes<Real> sum{}, squares{};
@@ -318,13 +306,18 @@ void compute_density_and_gradients(const FluidPairs<Dim, Real>& pairs,
                 const Lanes<Real> slope = kernel.density_slope(p);
                 const Lanes<Real> along = over_distance(slope, p, smallest);
                 squares += slope * slope / kernel.mass(p);
-                for (int k = 0; k < Dim; ++k) total[k] = multiply_add<Real>(along, p.d[k], total[k]);
                 std::memcpy(group->j.data(), p.j, sizeof group->j);
-                write_axes<Dim, Real>(p, along, group->gradient);
+                for (int k = 0; k < Dim; ++k) {
+                    const Lanes<Real> component = along * p.d[k];
+                    total[k] += component;
+                    group->gradient.store(k, per_quantum * component);
+                }
                 ++group;
-                if (is_mixed)
-                    write_axes<Dim, Real>(p, over_distance(kernel.other_density_slope(p), p, smallest),
-                                          *other++);
+                if constexpr (is_mixed) {
+                    const Lanes<Real> other_along = over_distance(kernel.other_density_slope(p), p, smallest);
+                    for (int k = 0; k < Dim; ++k) other->store(k, other_along * p.d[k]);
+                    ++other;
+                }
             });
             density[i] = kernel.center_density(i) + sum_of<Real>(sum) + rest_density * walls[i].share;
             const Vec<Dim, Real> slope = sum_of_axes<Dim, Real>(total) - rest_density * walls[i].push;
@@ -332,38 +325,47 @@ void compute_density_and_gradients(const FluidPairs<Dim, Real>& pairs,
         });
 }
 
+namespace {
+
+/// Calls run(std::true_type) for gradients of mixed sizes, else run(std::false_type).
+template <int Dim, std::floating_point Real, class Run>
+void with_sizes_of(const PairGradients<Dim, Real>& gradients, const Run& run)
+{
+    if (gradients.is_mixed())
+        run(std::true_type());
+    else
+        run(std::false_type());
+}
+
+} // namespace
+
 template <int Dim, std::floating_point Real>
 void compute_pressure_acceleration(const PairGradients<Dim, Real>& gradients,
                                    std::span<const WallShare<Dim, Real>> walls, Real rest_density,
                                    std::span<const Real> pressure, std::span<Quad<Real>> acceleration)
 {
     PHYXEL_ASSERT(walls.size() == acceleration.size() && pressure.size() == acceleration.size());
-    using Group = PairGroup<Dim, Real>;
-    const auto run = [&](auto mixed) {
+    with_sizes_of(gradients, [&](auto mixed) {
         parallel_for(acceleration.size(), [&](Index i) {
             const Real P_i = pressure[i];
             std::array<Lanes<Real>, Dim> pull{};
             const auto* other = mixed.value ? gradients.others_of(i) : nullptr;
-            for (const Group& group : gradients.of(i)) {
+            for (const auto& group : gradients.template of<mixed.value>(i)) {
                 group.prefetch_ahead();
-                const Lanes<Real> P_j = Group::lanes_at(pressure.data(), group.j);
+                const Lanes<Real> P_j = group.of(pressure.data());
                 for (int k = 0; k < Dim; ++k) {
-                    const Lanes<Real> own = Group::lanes_of(group.gradient[k]);
+                    const Lanes<Real> own = group.gradient.lanes(k);
                     if constexpr (mixed.value)
-                        pull[k] += P_i * own + P_j * Group::lanes_of((*other)[k]);
+                        pull[k] += P_i * own + P_j * other->lanes(k);
                     else
                         pull[k] = multiply_add<Real>(P_i + P_j, own, pull[k]);
                 }
                 if constexpr (mixed.value) ++other;
             }
-            acceleration[i] = Quad<Real>::template from<Dim>(rest_density * P_i * walls[i].push -
-                                                             sum_of_axes<Dim, Real>(pull));
+            acceleration[i] = Quad<Real>::template from<Dim>(
+                rest_density * P_i * walls[i].push - gradients.quantum() * sum_of_axes<Dim, Real>(pull));
         });
-    };
-    if (gradients.is_mixed())
-        run(std::true_type());
-    else
-        run(std::false_type());
+    });
 }
 
 template <int Dim, std::floating_point Real>
@@ -372,19 +374,20 @@ void compute_density_rate(const PairGradients<Dim, Real>& gradients,
                           std::span<const Quad<Real>> u, WallMotion wall_motion, std::span<Real> rate)
 {
     PHYXEL_ASSERT(walls.size() == rate.size() && u.size() == rate.size());
-    using Group = PairGroup<Dim, Real>;
-    parallel_for(rate.size(), [&](Index i) {
-        const Quad<Real> u_i = u[i];
-        Lanes<Real> sum{};
-        for (const Group& group : gradients.of(i)) {
-            group.prefetch_ahead();
-            const auto u_j = detail::LaneTypes<Real>::load_quads(u.data()->v.data(), group.j.data());
-            for (int k = 0; k < Dim; ++k)
-                sum = multiply_add<Real>(u_i.v[k] - u_j[k], Group::lanes_of(group.gradient[k]), sum);
-        }
-        Vec<Dim, Real> from_wall = vector_of<Dim, Real>(u_i);
-        if (wall_motion == WallMotion::Moving) from_wall -= walls[i].velocity;
-        rate[i] = sum_of<Real>(sum) - rest_density * from_wall.dot(walls[i].push);
+    with_sizes_of(gradients, [&](auto mixed) {
+        parallel_for(rate.size(), [&](Index i) {
+            const Quad<Real> u_i = u[i];
+            Lanes<Real> sum{};
+            for (const auto& group : gradients.template of<mixed.value>(i)) {
+                group.prefetch_ahead();
+                const auto u_j = group.of(u.data());
+                for (int k = 0; k < Dim; ++k)
+                    sum = multiply_add<Real>(u_i.v[k] - u_j[k], group.gradient.lanes(k), sum);
+            }
+            Vec<Dim, Real> from_wall = vector_of<Dim, Real>(u_i);
+            if (wall_motion == WallMotion::Moving) from_wall -= walls[i].velocity;
+            rate[i] = gradients.quantum() * sum_of<Real>(sum) - rest_density * from_wall.dot(walls[i].push);
+        });
     });
 }
 

@@ -42,6 +42,11 @@ public:
     {
     }
 
+    static constexpr bool is_mixed = Mixed;
+
+    /// No m_j |ω'(r, h_i)| is larger, where masses are the same: it is reached at a third of the support.
+    Real steepest() const { return Real(2) * mass_ * scale_ * inverse_support_; }
+
     /// m_i ω(0, h_i).
     Real center_density(Index i) const { return sizes_.mass_of(i) * scale_; }
 

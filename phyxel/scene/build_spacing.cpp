@@ -61,7 +61,7 @@ std::optional<double> SceneBuilder<Dim>::fitting_spacing(double wanted) const
 template <int Dim>
 bool SceneBuilder<Dim>::has_memory_for(std::uint64_t particles, double support_ratio, const Path& path)
 {
-    const double needed = detail::fluid_memory(Dim, particles, support_ratio);
+    const double needed = detail::fluid_memory(Dim, particles, support_ratio, solver_is_iterative());
     if (needed <= machine_.memory) return true;
     findings_.add_problem(path,
                           count_text(particles, "particle") + " need about " + bytes_text(needed) +

@@ -346,11 +346,11 @@ TEST(BuildScene, errors_before_anything_is_made)
 TEST(BuildScene, errors_when_the_machine_is_too_small)
 {
     EXPECT_EQ(build_error(scene_of({half}, {R"("spacing": 0.01)"}), {.memory = 1e8, .cores = 2}),
-              "a.json:3:12: spacing: 500000 particles need about 367 MB of memory, and 100 MB are "
+              "a.json:3:12: spacing: 500000 particles need about 578 MB of memory, and 100 MB are "
               "available, choose a "
               "larger spacing or a smaller count");
     EXPECT_EQ(build_error(scene_of({half}, {R"("count": 4000000000)"}), {.memory = 1e9, .cores = 2}),
-              "a.json:3:10: count: 4000000000 particles need about 2.94 TB of memory, and 1 GB are "
+              "a.json:3:10: count: 4000000000 particles need about 4.62 TB of memory, and 1 GB are "
               "available, choose a "
               "larger spacing or a smaller count");
     EXPECT_EQ(build_error(scene_of({half}, {R"("spacing": 0.1)", R"("duration": 1000)"}),
@@ -515,7 +515,7 @@ TEST(BuildScene, estimates_what_a_run_needs)
     EXPECT_EQ(built.estimate.particles, 500u);
     EXPECT_EQ(built.estimate.frames, 31u);
     EXPECT_NEAR(static_cast<double>(built.estimate.steps), 1 / derived(built, "expected_time_step"), 1.0);
-    EXPECT_NEAR(built.estimate.memory, 500 * 734, 500);
+    EXPECT_NEAR(built.estimate.memory, 500 * 1156, 500);
     EXPECT_NEAR(built.estimate.disk, 31 * (500 * 36 + 1000) + 3 * 500 * 60, 1.0);
     EXPECT_GT(built.estimate.seconds, 0.0);
 }

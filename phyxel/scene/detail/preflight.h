@@ -13,8 +13,8 @@
 
 namespace phyxel::detail {
 
-/// Memory that so many particles of a fluid take. [bytes]
-double fluid_memory(int dimension, std::uint64_t particles, double support_ratio);
+/// Memory that so many particles of a fluid take; more if the solver finds pressures by iterations. [bytes]
+double fluid_memory(int dimension, std::uint64_t particles, double support_ratio, bool is_iterative);
 
 /// What a probe adds to probes.csv, and when.
 struct ProbePlan {

@@ -54,6 +54,10 @@ private:
         return std::visit([](const auto& settings) { return settings.options.support_ratio; },
                           *fluids_.front().options->solver);
     }
+    bool solver_is_iterative() const
+    {
+        return std::holds_alternative<DfsphSettings>(*fluids_.front().options->solver);
+    }
     double smallest_spacing() const
     {
         double smallest = fluids_.front().spacing;
