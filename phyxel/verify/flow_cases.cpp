@@ -274,17 +274,26 @@ Measurement peak_on_box(const SceneRun& run)
 
 // Sloshing
 
-/// Volume inside of the extracted surface against that of the water, over all frames.
+/// Volume inside of the extracted surface, relative to that in the first frame, over all frames. The surface
+/// of a block of water rounds its edges and is smaller than the block by a part of a spacing along them, then
+/// as later.
 Measurement volume_of_surface(const SceneRun& run)
 {
-    constexpr double spacing = 0.02, volume = 0.8 * 0.6 * 0.8;
+    constexpr double spacing = 0.02, water = 1.0 * 0.5 * 0.4;
+    const auto volume = [&](std::uint64_t number) {
+        return signed_volume(extract_surface(run.frame("water", number).points, {}, spacing).mesh);
+    };
+    const double start = volume(0);
     Worst worst;
-    for (std::uint64_t number = 0; number <= run.report.frame; ++number)
-        worst.add(signed_volume(extract_surface(run.frame("water", number).points, {}, spacing).mesh) /
-                      volume -
-                  1.0);
-    return {worst.value(), 0.0, 0.01,
-            Bound::Near,   "1", "farthest of " + std::to_string(run.report.frame + 1) + " frames"};
+    for (std::uint64_t number = 1; number <= run.report.frame; ++number)
+        worst.add(volume(number) / start - 1.0);
+    return {worst.value(),
+            0.0,
+            0.01,
+            Bound::Near,
+            "1",
+            "farthest of " + std::to_string(run.report.frame) + " frames; at the start it has " +
+                number_text(start / water, 4) + " of the water"};
 }
 
 } // namespace
@@ -364,7 +373,7 @@ std::vector<Case> flow_cases(const std::filesystem::path& folder)
          {"gravity=[0, 0, -4.9]"}});
 
     add({{"V-F/sloshing/volume", "water that sloshes for 10 s keeps the volume of its surface",
-          "that of the water, within 1 %", slow},
+          "that of the first frame, within 1 %", slow},
          "sloshing",
          volume_of_surface,
          "a solve that ends at 5 %",
