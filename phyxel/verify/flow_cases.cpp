@@ -246,13 +246,20 @@ Signal pressure_on_box(const SceneRun& run, const std::string& gauge, double hei
 constexpr double gauge_time = 5e-3; ///< over which pressures are averaged [s]
 constexpr double water_depth = 0.55;
 
-/// When the pressure P1 at the foot of the box passes half of the peak that was measured: at t √(g/H) = 1.679
-/// between two points of the digitised record, (1.678, 0.909) and (1.684, 1.435) ρgH, peak 2.022.
+/// When the pressure along P1, at the foot of the box, passes half of the peak that was measured: at
+/// t √(g/H) = 1.679 between two points of the digitised record, (1.678, 0.909) and (1.684, 1.435) ρgH, peak
+/// 2.022.
 Measurement arrival_at_box(const SceneRun& run)
 {
+    constexpr int gauges = 11;
+    std::vector<double> mean(run.probes.at("time").size(), 0.0);
+    for (int n = 0; n < gauges; ++n) {
+        const std::vector<double>& p = run.probes.at("foot[" + std::to_string(n) + "]");
+        for (std::size_t k = 0; k < mean.size(); ++k) mean[k] += p[k] / gauges;
+    }
+    const Signal p(run.probes.at("time"), mean);
     const double half_peak = 0.5 * 2.022 * rho_0 * g * water_depth;
     const double expected = 1.679 * std::sqrt(water_depth / g);
-    const Signal p = pressure_on_box(run, "P1", 0.042);
     for (const double t : p.time())
         if (p.mean(t - 0.5 * gauge_time, t + 0.5 * gauge_time) > half_peak)
             return {t, expected, 0.05 * expected, Bound::Near, "s"};
