@@ -95,6 +95,32 @@ void write_schema(const fs::path& path)
     write_file(path, text);
 }
 
+/// Calls visit(file) for every mesh that the scene names.
+void for_each_mesh(const Node& node, const auto& visit)
+{
+    if (node.is_list())
+        for (const Node& item : node.items()) for_each_mesh(item, visit);
+    if (!node.is_object()) return;
+    for (const Node::Member& member : node.members()) {
+        if (member.key == "mesh" && member.value.is_text())
+            visit(fs::path(member.value.text()));
+        else
+            for_each_mesh(member.value, visit);
+    }
+}
+
+/// Puts the meshes of the example beside the scene; those that are there already stay.
+void copy_meshes(const ShippedExample& example, const fs::path& folder)
+{
+    constexpr std::uint64_t largest = 100'000'000;
+    const Node scene = parse_document(file_text(example.path), example.path.string());
+    for_each_mesh(scene, [&](const fs::path& mesh) {
+        if (fs::exists(folder / mesh)) return;
+        const Buffer<std::byte> content = read_file(example.path.parent_path() / mesh, largest);
+        write_file(folder / mesh, {reinterpret_cast<const char*>(content.data()), content.size()});
+    });
+}
+
 } // namespace
 
 void make_scene(const NewCommand& command)
@@ -106,6 +132,7 @@ void make_scene(const NewCommand& command)
         throw InputError(command.name.string() + ": is no name for a scene");
     const ShippedExample example = shipped_example(command.from);
     write_new_file(file, scene_text(name, example));
+    copy_meshes(example, file.parent_path());
     write_schema(file.parent_path() / schema_name);
     print(file.string() + ": written\nnext: phyxel run " + shell_word(file.string()) + "\n");
 }

@@ -18,6 +18,12 @@ namespace {
 constexpr double force_step_share = 0.25;
 /// Share of h² ρ / μ that a step may use, with h the support radius.
 constexpr double viscous_step_share = 0.03;
+/// The pressure of a step pushes along the gradients that it began with. What they change by on the way is a
+/// stiffness of about p/(ρ a²), which makes still water boil in steps longer than about 0.6 a/√(p/ρ). So the
+/// acceleration that limits a step is at least this part of p/(ρ a), which makes it 0.4 a/√(p/ρ).
+constexpr double pressure_share = 0.16;
+/// The pressure comes and goes while a fluid settles; the limit that it sets falls by no more in a step.
+constexpr double limit_decay = 0.98;
 /// Before the first step accelerations are not known; as if gravity were that of the earth [m/s²].
 constexpr double usual_acceleration = 9.81;
 /// Disorder makes the largest eigenvalue larger than that of a lattice.
@@ -107,13 +113,36 @@ double DfsphSolver<Dim>::speed_limit() const
     return largest_speed_ratio * options_.max_speed;
 }
 
+/// Σ p² / Σ p of the last step [Pa]: two thirds of that at the bottom of a column, however much shallow water
+/// is around it.
+template <int Dim>
+double DfsphSolver<Dim>::typical_pressure(const FluidState<Dim>& fluid) const
+{
+    double sum = 0.0;
+    double squares = 0.0;
+    for (const float P : fluid.density_pressure) {
+        const double p = static_cast<double>(P) * model_.rest_density * model_.rest_density;
+        sum += p;
+        squares += p * p;
+    }
+    return sum > 0.0 ? squares / sum : 0.0;
+}
+
+/// Before the first step as if all that may become speed were pressure.
+template <int Dim>
+double DfsphSolver<Dim>::limiting_acceleration(const FluidState<Dim>& fluid) const
+{
+    if (fluid.largest_acceleration > 0.0) return fluid.largest_acceleration;
+    const double expected = options_.max_speed * options_.max_speed / 3.0;
+    return std::max(usual_acceleration, pressure_share * expected / model_.smallest_spacing());
+}
+
 template <int Dim>
 double DfsphSolver<Dim>::stable_time_step(const FluidState<Dim>& fluid) const
 {
     const double way = options_.courant_number * model_.smallest_spacing();
     const double v = largest_speed(fluid);
-    const double a = fluid.largest_acceleration > 0.0 ? fluid.largest_acceleration : usual_acceleration;
-    double dt = force_step_share * std::sqrt(way / a);
+    double dt = force_step_share * std::sqrt(way / limiting_acceleration(fluid));
     if (v > 0.0) dt = std::min(dt, way / v);
     const double mu = model_.largest_viscosity();
     const double h = model_.smallest_support_radius();
@@ -141,11 +170,15 @@ FluidStepReport DfsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
     report.times.add("divergence", watch.restart());
 
     // Smoothing comes before the solve, which would otherwise be undone by it.
-    fluid.largest_acceleration = advance_velocity(fluid, dt, surroundings);
+    const double limit_before = limiting_acceleration(fluid);
+    const double force = advance_velocity(fluid, dt, surroundings);
     smooth_velocity(fluid);
     report.times.add("forces", watch.restart());
 
     report.density_iterations = correct_density(fluid, dt, usual_step, surroundings);
+    const double pressure =
+        pressure_share * typical_pressure(fluid) / (model_.rest_density * model_.smallest_spacing());
+    fluid.largest_acceleration = std::max({force, pressure, limit_decay * limit_before});
     report.times.add("pressure", watch.restart());
 
     rub_and_load(fluid, dt, surroundings);

@@ -75,6 +75,8 @@ public:
     void set_viscosity(std::size_t part, double viscosity) { model_.parts[part].viscosity = viscosity; }
 
 private:
+    double typical_pressure(const FluidState<Dim>& fluid) const;
+    double limiting_acceleration(const FluidState<Dim>& fluid) const;
     void prepare(FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings);
     int correct_divergence(FluidState<Dim>& fluid, double dt);
     double advance_velocity(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);

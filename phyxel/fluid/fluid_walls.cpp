@@ -183,13 +183,32 @@ template <int Dim>
 void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, double nearest, double dt,
                                const Surroundings<Dim>& surroundings)
 {
+    // What had no surface within its support when the step began, and moved by less than a spacing since, as
+    // the obstacles did, is still outside of them. Distances from meshes are dear.
+    const auto is_far_from_obstacles = [&](Index i) {
+        const double spacing = model.parts[fluid.part[i]].spacing;
+        const Vec<Dim>& x = fluid.position[i];
+        return shares_[i].share == 0.0f && dt * fluid.velocity[i].norm() < 0.5 * spacing &&
+               std::all_of(surroundings.obstacles.begin(), surroundings.obstacles.end(),
+                           [&](const Obstacle<Dim>& obstacle) {
+                               return dt * obstacle.velocity.at(x).norm() < 0.5 * spacing;
+                           });
+    };
+    // Distance to the nearest of all walls.
+    const auto room_at = [&](const Vec<Dim>& x) {
+        double nearest_wall = model.smallest_spacing();
+        for_each_wall(surroundings, x, nearest_wall, [&](const NearWall<Dim>& wall) {
+            nearest_wall = std::min(nearest_wall, wall.distance);
+        });
+        return nearest_wall;
+    };
     const auto keep_out_one = [&](Index i) {
         Vec<Dim>& x = fluid.position[i];
         Vec<Dim>& v = fluid.velocity[i];
         const FluidPartModel& part = model.parts[fluid.part[i]];
         const double radius = nearest * part.spacing;
         if (is_far(x, radius, surroundings)) return;
-        for_each_wall(surroundings, x, radius, [&](const NearWall<Dim>& wall) {
+        const auto keep_out_of = [&](const NearWall<Dim>& wall) {
             x += (radius - wall.distance) * wall.normal;
             const double towards = (v - wall.velocity).dot(wall.normal);
             if (towards >= 0.0) return;
@@ -202,7 +221,24 @@ void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, 
             }
             if (!tracks_loads_ || wall.obstacle < 0) return;
             add_load(wall.obstacle, x, part.particle_mass * towards / dt * wall.normal, surroundings);
-        });
+        };
+        const Vec<Dim> before = x - dt * v;
+        int touched = 0;
+        const auto touch = [&](const NearWall<Dim>& wall) {
+            ++touched;
+            keep_out_of(wall);
+        };
+        if (is_far_from_obstacles(i)) {
+            for_each_side(surroundings.domain, x, radius, touch);
+            return;
+        }
+        for_each_wall(surroundings, x, radius, touch);
+        // What one wall pushes into another stays where it was, or it would be squeezed through where they
+        // meet.
+        if (touched > 1 && room_at(x) < 0.5 * radius && room_at(before) > room_at(x)) {
+            x = before;
+            v.setZero();
+        }
     };
     if (!tracks_loads_)
         parallel_for(fluid.size(), keep_out_one);

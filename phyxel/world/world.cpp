@@ -383,10 +383,11 @@ void World<Dim>::save(CheckpointWriter& checkpoint) const
     checkpoint.add("world/followed_last", followed_last_);
     checkpoint.add("world/followed_turns", followed_turns_);
     checkpoint.add_value("world/frame_reached", std::uint8_t(frame_reached_));
-    const std::array<double, 4> extremes = {report_.shortest_step, report_.longest_step,
-                                            report_.mean_compression, report_.largest_compression};
-    const std::array<std::uint64_t, 2> counts = {report_.steps, report_.removed};
-    checkpoint.add_value("world/report_extremes", extremes);
+    const std::array<double, 6> numbers = {report_.shortest_step,      report_.longest_step,
+                                           report_.mean_compression,   report_.largest_compression,
+                                           report_.density_iterations, report_.divergence_iterations};
+    const std::array<std::uint64_t, 3> counts = {report_.steps, report_.removed, report_.emitted};
+    checkpoint.add_value("world/report_numbers", numbers);
     checkpoint.add_value("world/report_counts", counts);
     for (const auto& body : bodies_) body->save(checkpoint);
 }
@@ -411,15 +412,18 @@ void World<Dim>::load(const CheckpointReader& checkpoint)
     checkpoint.read_into("world/followed_last", std::span(followed_last_));
     checkpoint.read_into("world/followed_turns", std::span(followed_turns_));
     frame_reached_ = checkpoint.value<std::uint8_t>("world/frame_reached") != 0;
-    const auto extremes = checkpoint.value<std::array<double, 4>>("world/report_extremes");
-    const auto counts = checkpoint.value<std::array<std::uint64_t, 2>>("world/report_counts");
+    const auto numbers = checkpoint.value<std::array<double, 6>>("world/report_numbers");
+    const auto counts = checkpoint.value<std::array<std::uint64_t, 3>>("world/report_counts");
     report_ = {};
     report_.steps = counts[0];
     report_.removed = counts[1];
-    report_.shortest_step = extremes[0];
-    report_.longest_step = extremes[1];
-    report_.mean_compression = extremes[2];
-    report_.largest_compression = extremes[3];
+    report_.emitted = counts[2];
+    report_.shortest_step = numbers[0];
+    report_.longest_step = numbers[1];
+    report_.mean_compression = numbers[2];
+    report_.largest_compression = numbers[3];
+    report_.density_iterations = numbers[4];
+    report_.divergence_iterations = numbers[5];
     // Parameters are no state: what events changed is changed again.
     for (events_done_ = 0; events_done_ < events_done; ++events_done_)
         options_.events[events_done_].apply(*this);
