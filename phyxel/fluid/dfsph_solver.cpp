@@ -36,6 +36,8 @@ constexpr float full_warm_start_above = 0.98f;
 /// What a warm start leaves to do is smooth, and slow to go: momentum does not begin from rest, which would
 /// be 1, but as after a few steps.
 constexpr double first_momentum = 4.0;
+/// What of the error may be left where there was no pressure to begin with.
+constexpr double cold_error_share = 0.01;
 /// The mean error says little of the worst one.
 constexpr int fewest_iterations = 1;
 /// Nothing comes nearer to a wall than this share of the spacing. Pressure holds particles at half a spacing,
@@ -225,7 +227,8 @@ int DfsphSolver<Dim>::correct_divergence(FluidState<Dim>& fluid, double dt)
         source_[i] = rho_[i] < least ? 0.0f : std::max(rate_[i], 0.0f);
         if (source_[i] == 0.0f) fluid.divergence_pressure[i] = 0.0f;
     });
-    const int iterations = find_pressure(dt, options_.divergence_tolerance / dt, fluid.divergence_pressure);
+    const int iterations =
+        find_pressure(dt, options_.divergence_tolerance / dt, 1.0, fluid.divergence_pressure);
     push(fluid, dt);
     return iterations;
 }
@@ -271,16 +274,23 @@ int DfsphSolver<Dim>::correct_density(FluidState<Dim>& fluid, double dt, double 
             (ratio - no_warm_start_below) / (full_warm_start_above - no_warm_start_below), 0.0f, 1.0f);
         source_[i] -= rest_density() + put_off * std::max(0.0f, rho_[i] - rest_density());
     });
-    const int iterations = find_pressure(dt * dt, options_.density_tolerance, fluid.density_pressure);
+    // The mean error of deep water at rest is small while all of it falls and its floor is pressed; later the
+    // pressure of the step before carries it.
+    const bool is_cold = std::none_of(fluid.density_pressure.begin(), fluid.density_pressure.end(),
+                                      [](float p) { return p > 0.0f; });
+    const int iterations = find_pressure(dt * dt, options_.density_tolerance,
+                                         is_cold ? cold_error_share : 1.0, fluid.density_pressure);
     push(fluid, dt);
     return iterations;
 }
 
 /// Solves source + scale · D(Dρ/Dt)(a(p)) = 0 with p ≥ 0 from the pressure that is given: Jacobi steps that
 /// carry on in the direction of the last one, as long as that is downhill [Nes83], [OC15]. Leaves the
-/// accelerations that belong to the pressure in pressure_a_.
+/// accelerations that belong to the pressure in pressure_a_. Ends when the mean error is below the tolerance
+/// and below `largest_share` of what it was at first.
 template <int Dim>
-int DfsphSolver<Dim>::find_pressure(double scale, double tolerance, std::vector<float>& pressure)
+int DfsphSolver<Dim>::find_pressure(double scale, double tolerance, double largest_share,
+                                    std::vector<float>& pressure)
 {
     const std::size_t n = pressure.size();
     // Nothing moves what emitters hold, so no pressure can relieve it.
@@ -301,6 +311,7 @@ int DfsphSolver<Dim>::find_pressure(double scale, double tolerance, std::vector<
         const JacobiSums sums = make_jacobi_step(static_cast<float>(scale), pressure);
         const double mean =
             sums.error / (model_.rest_density * static_cast<double>(std::max<std::size_t>(n, 1)));
+        if (iteration == 0) tolerance = std::min(tolerance, largest_share * mean);
         if ((mean <= tolerance && iteration >= fewest_iterations) || iteration == options_.max_iterations)
             return iteration;
 

@@ -84,7 +84,7 @@ private:
                          std::span<float> density);
     int correct_density(FluidState<Dim>& fluid, double dt, double usual_step,
                         const Surroundings<Dim>& surroundings);
-    int find_pressure(double scale, double tolerance, std::vector<float>& pressure);
+    int find_pressure(double scale, double tolerance, double largest_share, std::vector<float>& pressure);
     JacobiSums make_jacobi_step(float scale, std::span<const float> pressure);
     void scale_warm_start(const JacobiSums& sums, std::span<float> pressure);
     void push(FluidState<Dim>& fluid, double dt);

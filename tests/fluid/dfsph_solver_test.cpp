@@ -178,6 +178,31 @@ TYPED_TEST(Dfsph, water_at_rest_has_the_pressure_of_its_depth)
     EXPECT_LT(error / scale, Dim == 2 ? 0.06 : 0.1); // of 16 layers and of 8
 }
 
+TEST(DfsphSolver, deep_water_stays_still)
+{
+    // 100 layers: steps that only knew speed and gravity made it boil, at several metres in a second.
+    FluidState<2> fluid;
+    const auto slab = block<2>(100);
+    for (std::size_t i = 0; i < slab.size(); ++i)
+        if (slab.position[i][0] < 10 * spacing) {
+            fluid.resize(fluid.size() + 1);
+            fluid.assign(fluid.size() - 1, slab, i);
+        }
+    const auto surroundings = tank<2>(10 * spacing, 120 * spacing);
+    const double depth = 100 * spacing;
+    DfsphSolver<2> solver(model<2>(0.0, ratio), DfsphOptions{.max_speed = std::sqrt(2.0 * 9.81 * depth)});
+    double fastest = 0.0;
+    for (double t = 0.0; t < 1.0;) {
+        const double dt = solver.stable_time_step(fluid);
+        ASSERT_FALSE(solver.step(fluid, dt, surroundings).lost);
+        t += dt;
+        double squares = 0.0;
+        for (const Vec<2>& v : fluid.velocity) squares += v.squaredNorm();
+        fastest = std::max(fastest, std::sqrt(squares / static_cast<double>(fluid.size())));
+    }
+    EXPECT_LT(fastest, 0.1 * std::sqrt(2.0 * 9.81 * depth));
+}
+
 TYPED_TEST(Dfsph, same_bits_on_any_number_of_threads_and_after_a_fresh_start)
 {
     constexpr int Dim = TypeParam::value;
