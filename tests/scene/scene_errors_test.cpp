@@ -174,10 +174,9 @@ TEST(SceneErrors, of_scenes_without_bodies)
              R"(a.json:1:13: bodies: expected a list, each an object with the "type" "fluid", found an object)"},
             {R"({ "bodies": [ 1 ] })",
              R"(a.json:1:15: bodies[0]: expected an object with the "type" "fluid", found 1)"},
-            {R"({ "bodies": [ {} ] })",
-             R"(a.json:1:15: bodies[0]: missing key "type", expected "fluid")"
-             "\n"
-             R"(a.json:1:15: bodies[0]: missing key "name", expected a text)"},
+            {R"({ "bodies": [ {} ] })", R"(a.json:1:15: bodies[0]: missing key "type", expected "fluid")"
+                                        "\n"
+                                        R"(a.json:1:15: bodies[0]: missing key "name", expected a text)"},
             {R"({ "bodies": [ { "type": "solid" } ] })",
              R"(a.json:1:25: bodies[0].type: unknown word "solid", allowed: fluid)"},
             {R"({ "bodies": [ { "type": "fluid" } ] })",
