@@ -7,6 +7,7 @@
 #include <phyxel/geometry/triangle_mesh.h>
 #include <phyxel/search/kd_tree.h>
 #include <phyxel/surface/particle_surface.h>
+#include <phyxel/verify/detail/dam_front.h>
 #include <phyxel/verify/detail/measurements.h>
 #include <phyxel/verify/detail/scene_case.h>
 #include <phyxel/verify/detail/worst.h>
@@ -189,31 +190,6 @@ Measurement hole_between_particles(const SceneRun& run, int particles_a_side)
 }
 
 // V-F4 in space
-
-/// Front of a column twice as high as wide at T = t √(2g/a), as Z = front / a.
-struct FrontPoint {
-    double T, Z;
-};
-
-double front_error(const SceneRun& run, std::span<const FrontPoint> reference)
-{
-    constexpr double a = 0.05715, half_spacing = 0.5 * a / 20;
-    const std::vector<double>& t = run.probes.at("time");
-    const std::vector<double>& x = run.probes.at("water.max.x");
-    Worst worst;
-    for (const auto& [T, Z] : reference) {
-        const double time = T / std::sqrt(2.0 * g / a);
-        const auto after = std::lower_bound(t.begin(), t.end(), time) - t.begin();
-        if (after == 0 || after >= static_cast<std::ptrdiff_t>(t.size())) {
-            worst.add_missing();
-            continue;
-        }
-        const auto k = static_cast<std::size_t>(after);
-        const double s = (time - t[k - 1]) / (t[k] - t[k - 1]);
-        worst.add(((1.0 - s) * x[k - 1] + s * x[k] + half_spacing) / a / Z - 1.0);
-    }
-    return worst.value();
-}
 
 /// The moving particle semi-implicit method [KO96], which is incompressible and without
 /// friction too.

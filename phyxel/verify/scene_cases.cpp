@@ -3,6 +3,7 @@
 #include <phyxel/verify/detail/case_families.h>
 
 #include <phyxel/core/number_text.h>
+#include <phyxel/verify/detail/dam_front.h>
 #include <phyxel/verify/detail/measurements.h>
 #include <phyxel/verify/detail/scene_case.h>
 #include <phyxel/verify/detail/worst.h>
@@ -108,30 +109,15 @@ Measurement force_on_floor(const SceneRun& run)
 Measurement front_against_experiment(const SceneRun& run)
 {
     // Martin and Moyce 1952, n² = 2, a = 2.25 in: T = t √(2g/a) and Z = front / a.
-    constexpr std::array<std::pair<double, double>, 8> measured = {{{0.832, 1.217},
-                                                                    {1.219, 1.474},
-                                                                    {1.997, 2.292},
-                                                                    {2.547, 2.995},
-                                                                    {3.345, 4.134},
-                                                                    {4.034, 4.944},
-                                                                    {4.418, 5.881},
-                                                                    {5.091, 6.980}}};
-    constexpr double a = 0.05715, half_spacing = 0.5 * a / 20;
-    const std::vector<double>& t = run.probes.at("time");
-    const std::vector<double>& x = run.probes.at("water.max.x");
-    Worst worst;
-    for (const auto& [T, Z] : measured) {
-        const double time = T / std::sqrt(2.0 * g / a);
-        const auto after = std::lower_bound(t.begin(), t.end(), time) - t.begin();
-        if (after == 0 || after >= static_cast<std::ptrdiff_t>(t.size())) {
-            worst.add_missing();
-            continue;
-        }
-        const auto k = static_cast<std::size_t>(after);
-        const double s = (time - t[k - 1]) / (t[k] - t[k - 1]);
-        worst.add(((1.0 - s) * x[k - 1] + s * x[k] + half_spacing) / a / Z - 1.0);
-    }
-    return error_measurement(worst.value(), 0.12, "largest of 8 times up to T = 5.1");
+    constexpr std::array<FrontPoint, 8> measured = {{{0.832, 1.217},
+                                                     {1.219, 1.474},
+                                                     {1.997, 2.292},
+                                                     {2.547, 2.995},
+                                                     {3.345, 4.134},
+                                                     {4.034, 4.944},
+                                                     {4.418, 5.881},
+                                                     {5.091, 6.980}}};
+    return error_measurement(front_error(run, measured), 0.12, "largest of 8 times up to T = 5.1");
 }
 
 Measurement front_speed(const SceneRun& run)
