@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What a solid is made of.
+#pragma once
+
+#include <phyxel/core/types.h>
+
+#include <optional>
+
+namespace phyxel {
+
+enum class ElasticLaw {
+    StVenantKirchhoff, ///< S = C : E, Hooke's law in Green's strain [MKN*04, Eq. 4]
+    NeoHookean,        ///< resists any compression, for large strain
+};
+
+/// Stress (xx, yy, zz, xy, yz, xz) from strain, whose last three are twice the components of the tensor.
+using StiffnessMatrix = Eigen::Matrix<double, 6, 6>;
+
+struct SolidMaterial {
+    ElasticLaw law = ElasticLaw::StVenantKirchhoff;
+    double density = 1000.0;                       ///< [kg/m³]
+    double youngs_modulus = 5e5;                   ///< E [Pa]
+    double poisson_ratio = 0.3;                    ///< ν
+    std::optional<double> volume_stiffness = {};   ///< k_v [MKN*04, Eq. 7] [Pa]; E/10 if not given
+    std::optional<StiffnessMatrix> stiffness = {}; ///< C, instead of E and ν; St. Venant-Kirchhoff only [Pa]
+    double damping = 0.0;                          ///< rate at which all motion dies [1/s]
+    double viscosity = 0.0;                        ///< of deformation [Pa s]
+    double friction = 0.5;                         ///< Coulomb's coefficient where it touches other solids
+
+    bool operator==(const SolidMaterial&) const = default;
+
+    /// Lamé's λ and μ [Pa].
+    double lame_lambda() const
+    {
+        return youngs_modulus * poisson_ratio / ((1.0 + poisson_ratio) * (1.0 - 2.0 * poisson_ratio));
+    }
+    double lame_mu() const { return youngs_modulus / (2.0 * (1.0 + poisson_ratio)); }
+    double volume_stiffness_or_default() const { return volume_stiffness.value_or(0.1 * youngs_modulus); }
+};
+
+/// Throws InputError, naming the parameter, unless the material is one: positive density and stiffness,
+/// ν in (−1, 0.499], C symmetric and positive definite.
+void check_material(const SolidMaterial& material);
+
+/// Speed of pressure waves at rest, volume term included [m/s].
+double pressure_wave_speed(const SolidMaterial& material);
+
+} // namespace phyxel
