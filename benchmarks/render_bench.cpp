@@ -10,9 +10,9 @@
 #include "workloads.h"
 
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/geometry/shape_mesh.h>
 #include <phyxel/render/color_map.h>
 #include <phyxel/render/ray_tracer.h>
-#include <phyxel/render/shape_mesh.h>
 
 #include <benchmark/benchmark.h>
 

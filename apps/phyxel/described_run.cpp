@@ -5,7 +5,7 @@
 #include "picture_options.h"
 
 #include <phyxel/core/error.h>
-#include <phyxel/render/shape_mesh.h>
+#include <phyxel/geometry/shape_mesh.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/scene.h>
 

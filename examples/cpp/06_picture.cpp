@@ -2,9 +2,9 @@
 // 06_picture: a block of water with waves, and balls in it, drawn without a graphics card.
 // Run:     example_06_picture [FOLDER]       Expect: water.jpg; the balls are bent where the water is before
 // them.
+#include <phyxel/geometry/shape_mesh.h>
 #include <phyxel/render/color_map.h>
 #include <phyxel/render/ray_tracer.h>
-#include <phyxel/render/shape_mesh.h>
 
 #include <cmath>
 #include <cstdio>

@@ -2,8 +2,8 @@
 #include <phyxel/core/error.h>
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/core/rng.h>
+#include <phyxel/geometry/shape_mesh.h>
 #include <phyxel/render/ray_tracer.h>
-#include <phyxel/render/shape_mesh.h>
 
 #include <gtest/gtest.h>
 

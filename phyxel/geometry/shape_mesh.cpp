@@ -2,7 +2,7 @@
 #include <phyxel/core/assert.h>
 #include <phyxel/core/error.h>
 #include <phyxel/core/parallel_for.h>
-#include <phyxel/render/shape_mesh.h>
+#include <phyxel/geometry/shape_mesh.h>
 
 #include <Eigen/Dense>
 

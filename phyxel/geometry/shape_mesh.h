@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Triangles of a shape, to draw it: obstacles are shapes, the ray tracer wants triangles.
+// Triangles of a shape: what the ray tracer draws of an obstacle, and the skin of a solid that was described
+// by a shape.
 #pragma once
 
 #include <phyxel/geometry/shape.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/core/error.h>
 #include <phyxel/geometry/mesh_check.h>
-#include <phyxel/render/shape_mesh.h>
+#include <phyxel/geometry/shape_mesh.h>
 
 #include <gtest/gtest.h>
 
