@@ -4,6 +4,9 @@
 #include <phyxel/core/assert.h>
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/solid/lanes.h>
+
+#include <array>
 
 namespace phyxel {
 namespace {
@@ -18,22 +21,22 @@ struct Moments {
 
     Moments(const SolidModel<Dim>& model, std::span<const PhyxelPlace<Dim>> places, Index i)
     {
-        weighted.setZero();
-        stabilizing.setZero();
-        const PhyxelPlace<Dim> here = places[i];
+        using Lanes = Register<Dim>;
+        RegisterMatrix<Dim> weighted_sum = RegisterMatrix<Dim>::zero();
+        RegisterMatrix<Dim> stabilizing_sum = RegisterMatrix<Dim>::zero();
+        const Lanes X_i = Lanes::load(places[i].rest.data());
+        const Lanes x_i = Lanes::load(places[i].now.data());
         const std::span<const Index> ids = model.neighbors.of(i);
         const PairWeight* pairs = model.pairs.data() + model.neighbors.offsets()[i];
         for (std::size_t a = 0; a < ids.size(); ++a) {
             const PhyxelPlace<Dim>& there = places[ids[a]];
-            const Lane<Dim> X = there.rest - here.rest;
-            const Lane<Dim> x = there.now - here.now;
-            const Lane<Dim> wx = pairs[a].w * x;
-            const Lane<Dim> sx = pairs[a].w_over_r2 * x;
-            for (int c = 0; c < Dim; ++c) {
-                weighted.col(c) += X[c] * wx;
-                stabilizing.col(c) += X[c] * sx;
-            }
+            const Lanes X = Lanes::load(there.rest.data()) - X_i;
+            const Lanes wx = Lanes::all(pairs[a].w) * (Lanes::load(there.now.data()) - x_i);
+            weighted_sum.add_product(wx, X);
+            stabilizing_sum.add_product(Lanes::all(pairs[a].per_r2) * wx, X);
         }
+        weighted_sum.store(weighted);
+        stabilizing_sum.store(stabilizing);
     }
 };
 
@@ -61,27 +64,39 @@ template <int Dim>
 void gather_pushes(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work, double sign,
                    std::span<Vec<Dim>> out)
 {
+    using Lanes = Register<Dim>;
     const auto gather = [&](Index k) {
-        const PhyxelPlace<Dim> here = work.places[k];
         const PhyxelPush<Dim>& own = work.pushes[k];
         const PhyxelGradient<Dim>& gradient = model.gradients[k];
         const double b_k = model.stabilization[k];
-        Lane<Dim> f = Lane<Dim>::Zero();
-        for (int c = 0; c < Dim; ++c)
-            f += gradient.weighted_offsets[c] * own.Q.col(c) - gradient.stabilizing_offsets[c] * own.B.col(c);
+        const Lanes X_k = Lanes::load(work.places[k].rest.data());
+        const Lanes x_k = Lanes::load(work.places[k].now.data());
+        Lanes f = Lanes::zero();
+        for (int c = 0; c < Dim; ++c) {
+            f = fused(Lanes::all(gradient.weighted_offsets[c]), Lanes::load(own.Q.col(c).data()), f);
+            f = fused_minus(Lanes::all(gradient.stabilizing_offsets[c]), Lanes::load(own.B.col(c).data()), f);
+        }
         const std::span<const Index> ids = model.neighbors.of(k);
         const PairWeight* pairs = model.pairs.data() + model.neighbors.offsets()[k];
         for (std::size_t a = 0; a < ids.size(); ++a) {
             const Index j = ids[a];
             const PhyxelPush<Dim>& push = work.pushes[j];
-            const Lane<Dim> X = work.places[j].rest - here.rest;
-            const Lane<Dim> x = work.places[j].now - here.now;
-            const Lane<Dim> wX = pairs[a].w * X;
-            const Lane<Dim> sX = pairs[a].w_over_r2 * X;
-            f += (pairs[a].w_over_r2 * (b_k + model.stabilization[j])) * x;
-            for (int c = 0; c < Dim; ++c) f += wX[c] * push.Q.col(c) - sX[c] * push.B.col(c);
+            const Lanes w = Lanes::all(pairs[a].w);
+            const Lanes per_r2 = Lanes::all(pairs[a].per_r2);
+            const Lanes wX = w * (Lanes::load(work.places[j].rest.data()) - X_k);
+            const Lanes wx = w * (Lanes::load(work.places[j].now.data()) - x_k);
+            const auto column = [&](int c) {
+                return fused_minus(per_r2, Lanes::load(push.B.col(c).data()),
+                                   Lanes::load(push.Q.col(c).data()));
+            };
+            f = fused(per_r2 * Lanes::all(b_k + model.stabilization[j]), wx, f);
+            f = fused(wX.template spread<0>(), column(0), f);
+            f = fused(wX.template spread<1>(), column(1), f);
+            if constexpr (Dim == 3) f = fused(wX.template spread<2>(), column(2), f);
         }
-        out[k] = sign * f.template head<Dim>();
+        alignas(32) std::array<double, 4> sum;
+        f.store(sum.data());
+        for (int c = 0; c < Dim; ++c) out[k][c] = sign * sum[static_cast<std::size_t>(c)];
     };
     parallel_for(model.size(), gather, block_size);
 }
@@ -176,7 +191,7 @@ void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> po
         for (std::size_t a = 0; a < ids.size(); ++a) {
             const Vec<Dim> x_ij = positions[ids[a]] - positions[i];
             const Vec<Dim> X_ij = model.rest_position[ids[a]] - model.rest_position[i];
-            squares += pairs[a].w_over_r2 * (x_ij - F * X_ij).squaredNorm();
+            squares += pairs[a].w * pairs[a].per_r2 * (x_ij - F * X_ij).squaredNorm();
         }
         stabilization[i] = 0.5 * model.stabilization[i] * squares;
     });
@@ -208,7 +223,7 @@ void compute_stiffness_diagonal(const SolidModel<Dim>& model, std::span<double> 
             const PairWeight& pair = model.pairs[entry++];
             const Vec<Dim> X_jk = model.rest_position[k] - model.rest_position[j];
             sum += trace_share(j, pair.w * (model.gradients[j].inverse_moment * X_jk));
-            sum += pair.w_over_r2 * (model.stabilization[j] + model.stabilization[k]);
+            sum += pair.w * pair.per_r2 * (model.stabilization[j] + model.stabilization[k]);
         }
         diagonal[k] = sum;
     });

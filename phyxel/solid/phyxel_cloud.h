@@ -39,7 +39,7 @@ struct PhyxelCloud {
     std::size_t size() const { return positions.size(); }
 };
 
-/// Fills the shape with phyxels about `spacing` [m] apart. Throws InputError for a spacing that is not
+/// Fills the shape with phyxels about `spacing` [m] apart, in an order that is good for memory. Throws InputError for a spacing that is not
 /// positive or gives too many. The cloud is empty if none fits.
 template <int Dim>
 PhyxelCloud<Dim> make_phyxels(const Shape<Dim>& shape, double spacing, const PhyxelOptions& options = {});

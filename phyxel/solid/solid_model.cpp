@@ -65,7 +65,7 @@ void append(SolidModel<Dim>& model, const PhyxelCloud<Dim>& cloud, const SolidMa
             ids.push_back(first + j);
             const double r2 = (cloud.positions[j] - cloud.positions[i]).squaredNorm();
             const double w = weight(r2, 0.5 * (cloud.supports[i] + cloud.supports[j]));
-            model.pairs.push_back({w, r2 > 0.0 ? w / r2 : 0.0});
+            model.pairs.push_back({w, r2 > 0.0 ? 1.0 / r2 : 0.0});
         }
         offsets.push_back(ids.size());
     }
@@ -90,9 +90,9 @@ void fit_gradients(SolidModel<Dim>& model)
             const PairWeight& pair = model.pairs[entry++];
             const Vec<Dim> X_ij = model.rest_position[j] - model.rest_position[i];
             A += pair.w * X_ij * X_ij.transpose();
-            gradient.stabilizing_moment += pair.w_over_r2 * X_ij * X_ij.transpose();
+            gradient.stabilizing_moment += pair.w * pair.per_r2 * X_ij * X_ij.transpose();
             gradient.weighted_offsets += pair.w * X_ij;
-            gradient.stabilizing_offsets += pair.w_over_r2 * X_ij;
+            gradient.stabilizing_offsets += pair.w * pair.per_r2 * X_ij;
             gradient.weight_sum += pair.w;
         }
         const Inverse<Dim> inverse = pseudo_inverse<Dim>(A);

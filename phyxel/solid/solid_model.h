@@ -31,8 +31,8 @@ Lane<Dim> to_lane(const Vec<Dim>& v)
 
 /// The weights of a pair of phyxels at rest.
 struct PairWeight {
-    double w;         ///< ω of their distance and the mean of their supports
-    double w_over_r2; ///< over its square [1/m²]
+    double w;      ///< ω of their distance and the mean of their supports
+    double per_r2; ///< one over the square of their distance [1/m²]
 };
 
 /// How the gradient at a phyxel is made of its neighbours [MKN*04, Eq. 11–15]:

@@ -114,8 +114,7 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
 
         parallel_for(model_.size(), [&](Index i) {
             const double damping = model_.materials[model_.part[i]].damping;
-            diagonal_[i] = stiffness_diagonal_[i] +
-                           model_.mass[i] * (1.0 + damping * goal.dt) * goal.inertia;
+            diagonal_[i] = stiffness_diagonal_[i] + model_.mass[i] * (1.0 + damping * goal.dt) * goal.inertia;
         });
         for (const Contact<Dim>& contact : contacts_) {
             if (contact_depth<Dim>(contact, x_) <= 0.0) continue;

@@ -52,8 +52,7 @@ private:
 
     // solid_solver.cpp
     void add_gravity(const SolidState<Dim>& solid, const Surroundings<Dim>& surroundings);
-    void meet_walls(SolidState<Dim>& solid, double dt, double allowed,
-                    const Surroundings<Dim>& surroundings);
+    void meet_walls(SolidState<Dim>& solid, double dt, double allowed, const Surroundings<Dim>& surroundings);
     void add_load(const Contact<Dim>& contact, const Vec<Dim>& place, const Vec<Dim>& force,
                   const Surroundings<Dim>& surroundings);
     void count_loads(std::span<const Contact<Dim>> contacts, std::span<const Vec<Dim>> positions,
