@@ -22,4 +22,7 @@ void register_render_benchmarks();
 /// surface/…: surfaces of particles.
 void register_surface_benchmarks();
 
+/// skin/…: surfaces that solids carry along.
+void register_skin_benchmarks();
+
 } // namespace phyxel

@@ -15,6 +15,7 @@ int main(int argc, char** argv)
     phyxel::register_ghost_benchmarks();
     phyxel::register_render_benchmarks();
     phyxel::register_surface_benchmarks();
+    phyxel::register_skin_benchmarks();
     benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();
     return 0;
