@@ -35,6 +35,27 @@ template <int Dim>
 std::vector<Vec<Dim>> fill_jittered(const Shape<Dim>& shape, double spacing,
                                     const JitterOptions& options = {});
 
+/// The least distance between the points of fill_poisson_disk, in spacings. Balls that are thrown until none
+/// fits any more fill 54.7 % of the plane and 38.4 % of space, so this is where there is one point to
+/// spacing^Dim.
+template <int Dim>
+inline constexpr double poisson_disk_radius = Dim == 2 ? 0.835 : 0.902;
+
+struct PoissonDiskOptions {
+    std::uint64_t seed = 1;
+    double margin = 0.3; ///< least distance from the surface, in spacings; at most 1
+};
+
+/// Random points that keep poisson_disk_radius · spacing apart and off the surface, with no room left for
+/// another one [EMP*12]: nowhere that keeps off the surface is farther than 1.02 of that distance from the
+/// nearest. Their number is the volume over spacing^Dim, within 10 % for shapes at least ten spacings thick;
+/// parts thinner than two margins have none. In lexicographic order of cells smaller than the distance.
+///
+/// Throws InputError for a spacing that is not positive or gives more than 2²⁸ of these cells.
+template <int Dim>
+std::vector<Vec<Dim>> fill_poisson_disk(const Shape<Dim>& shape, double spacing,
+                                        const PoissonDiskOptions& options = {});
+
 /// The spacing with which the lattice points of all shapes together come close to `count`: by volume, then
 /// corrected by counting, or for many points by sampling, until it is within 2 % or no longer improves.
 /// Throws InputError if `count` is 0 or more than an Index can number.

@@ -29,7 +29,7 @@
 namespace phyxel {
 
 /// Raised whenever the layout or the meaning of what is saved changes; only this version is read.
-inline constexpr std::uint32_t checkpoint_version = 1;
+inline constexpr std::uint32_t checkpoint_version = 2;
 
 namespace detail {
 

@@ -22,7 +22,7 @@ enum class PhyxelSampling {
 struct PhyxelOptions {
     PhyxelSampling sampling = PhyxelSampling::Lattice;
     std::uint64_t seed = 1;
-    int nearest = 10;           ///< how many neighbours the mean distance r̄ is taken over
+    int nearest = 10;           ///< how many neighbours the mean distance r̄ is taken over; in 2D at most 6
     double support_ratio = 1.6; ///< support radius over r̄; [MKN*04] have 3
 };
 
@@ -32,7 +32,7 @@ struct PhyxelCloud {
     std::vector<Vec<Dim>> positions; ///< X_i [m]
     std::vector<double> volumes;     ///< v_i; together the volume of the solid [m^Dim]
     std::vector<double> supports;    ///< h_i [m]
-    std::vector<double> depths;      ///< how far under the surface of the solid each lies [m]
+    std::vector<double> depths;      ///< how far under the surface of the solid each lies, at least [m]
     NeighborLists neighbors;         ///< within (h_i + h_j) / 2, never across a gap; symmetric
     double spacing = 0.0;            ///< [m]
 
@@ -40,12 +40,12 @@ struct PhyxelCloud {
 };
 
 /// Fills the shape with phyxels about `spacing` [m] apart. Throws InputError for a spacing that is not
-/// positive or gives too many. The cloud is empty if none fits.
+/// positive or gives too many. The cloud is empty if none fits; one that has no neighbours is left out.
 template <int Dim>
 PhyxelCloud<Dim> make_phyxels(const Shape<Dim>& shape, double spacing, const PhyxelOptions& options = {});
 
-/// The same from points that are given, such as those of a test: all of one volume, in a solid of which
-/// nothing is known but them.
+/// The same from points that are given, such as those of a test: each has the volume `volume` [m^Dim], in a
+/// solid of which nothing is known but them.
 template <int Dim>
 PhyxelCloud<Dim> make_phyxels(std::span<const Vec<Dim>> positions, double spacing, double volume,
                               const PhyxelOptions& options = {});

@@ -35,6 +35,11 @@ struct [[nodiscard]] BodyStepReport {
     double largest_compression = 0.0;   ///< largest ρ/ρ₀ − 1
     double density_iterations = 0.0;    ///< of an incompressible solver
     double divergence_iterations = 0.0; ///< of an incompressible solver
+    double largest_penetration = 0.0;   ///< of solids into each other and into walls, in spacings
+    int newton_iterations = 0;          ///< of an implicit solver
+    int linear_iterations = 0;          ///< of an implicit solver
+    double residual = 0.0;              ///< that an implicit solver left
+    std::size_t inverted = 0;           ///< phyxels that are turned inside out
     std::size_t removed = 0;            ///< particles that left through an open side or an outflow
     std::size_t emitted = 0;            ///< particles that emitters made
     std::optional<Failure> failure = {};
@@ -54,6 +59,7 @@ struct BodyTotals {
     double kinetic_energy = 0.0;          ///< [J]
     double potential_energy = 0.0;        ///< in the field of gravity, zero at the origin [J]
     double internal_energy = 0.0;         ///< of compression or strain [J]
+    double stabilization_energy = 0.0;    ///< what of it only keeps the method stable [J]
     double max_speed = 0.0;               ///< [m/s]
 
     double energy() const { return kinetic_energy + potential_energy + internal_energy; }

@@ -24,8 +24,9 @@ constexpr std::string_view probes_name = "probes.csv";
 constexpr std::array<std::string_view, 5> table_and_log_names = {stats_name, probes_name, "log.txt",
                                                                  "frames.pvd", manifest_name};
 constexpr std::array<std::string_view, 4> folder_names = {"frames", "checkpoints", "pictures", "plots"};
-constexpr std::array<std::string_view, 8> stage_names = {"neighbors", "density",  "divergence", "forces",
-                                                         "pressure",  "shifting", "walls",      "output"};
+constexpr std::array<std::string_view, 12> stage_names = {
+    "neighbors", "density", "divergence", "forces",  "pressure", "shifting",
+    "walls",     "stress",  "newton",     "contact", "motion",   "output"};
 
 std::filesystem::path checkpoint_folder(const RunOptions& options) { return options.folder / "checkpoints"; }
 
@@ -112,6 +113,12 @@ std::vector<std::string> stats_columns()
                                         "density_error_max",
                                         "density_iterations",
                                         "divergence_iterations",
+                                        "stabilization_energy",
+                                        "penetration",
+                                        "newton_iterations",
+                                        "linear_iterations",
+                                        "residual",
+                                        "inverted",
                                         "seconds"};
     for (std::string_view stage : stage_names) columns.push_back("seconds_" + std::string(stage));
     return columns;
@@ -336,6 +343,7 @@ private:
             sum.kinetic_energy += total.kinetic_energy;
             sum.potential_energy += total.potential_energy;
             sum.internal_energy += total.internal_energy;
+            sum.stabilization_energy += total.stabilization_energy;
             sum.momentum += total.momentum;
         }
         const FrameReport& frame = world_.report();
@@ -359,7 +367,13 @@ private:
             frame.mean_compression,
             frame.largest_compression,
             frame.density_iterations / steps,
-            frame.divergence_iterations / steps};
+            frame.divergence_iterations / steps,
+            sum.stabilization_energy,
+            frame.largest_penetration,
+            frame.newton_iterations / steps,
+            frame.linear_iterations / steps,
+            frame.residual,
+            number(frame.inverted)};
         StageTimes times = frame.times;
         times.add("output", output.seconds());
         row.emplace_back(watch_frame_.seconds());

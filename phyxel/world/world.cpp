@@ -145,6 +145,11 @@ void World<Dim>::make_step(double dt)
         report_.largest_compression = std::max(report_.largest_compression, step.largest_compression);
         report_.density_iterations += step.density_iterations;
         report_.divergence_iterations += step.divergence_iterations;
+        report_.largest_penetration = std::max(report_.largest_penetration, step.largest_penetration);
+        report_.newton_iterations += step.newton_iterations;
+        report_.linear_iterations += step.linear_iterations;
+        report_.residual = std::max(report_.residual, step.residual);
+        report_.inverted = std::max<std::uint64_t>(report_.inverted, step.inverted);
         report_.removed += step.removed;
         report_.emitted += step.emitted;
         report_.times.add(step.times);
@@ -383,10 +388,13 @@ void World<Dim>::save(CheckpointWriter& checkpoint) const
     checkpoint.add("world/followed_last", followed_last_);
     checkpoint.add("world/followed_turns", followed_turns_);
     checkpoint.add_value("world/frame_reached", std::uint8_t(frame_reached_));
-    const std::array<double, 6> numbers = {report_.shortest_step,      report_.longest_step,
-                                           report_.mean_compression,   report_.largest_compression,
-                                           report_.density_iterations, report_.divergence_iterations};
-    const std::array<std::uint64_t, 3> counts = {report_.steps, report_.removed, report_.emitted};
+    const std::array<double, 10> numbers = {
+        report_.shortest_step,      report_.longest_step,          report_.mean_compression,
+        report_.largest_compression, report_.density_iterations,   report_.divergence_iterations,
+        report_.largest_penetration, report_.newton_iterations,    report_.linear_iterations,
+        report_.residual};
+    const std::array<std::uint64_t, 4> counts = {report_.steps, report_.removed, report_.emitted,
+                                                 report_.inverted};
     checkpoint.add_value("world/report_numbers", numbers);
     checkpoint.add_value("world/report_counts", counts);
     for (const auto& body : bodies_) body->save(checkpoint);
@@ -412,8 +420,8 @@ void World<Dim>::load(const CheckpointReader& checkpoint)
     checkpoint.read_into("world/followed_last", std::span(followed_last_));
     checkpoint.read_into("world/followed_turns", std::span(followed_turns_));
     frame_reached_ = checkpoint.value<std::uint8_t>("world/frame_reached") != 0;
-    const auto numbers = checkpoint.value<std::array<double, 6>>("world/report_numbers");
-    const auto counts = checkpoint.value<std::array<std::uint64_t, 3>>("world/report_counts");
+    const auto numbers = checkpoint.value<std::array<double, 10>>("world/report_numbers");
+    const auto counts = checkpoint.value<std::array<std::uint64_t, 4>>("world/report_counts");
     report_ = {};
     report_.steps = counts[0];
     report_.removed = counts[1];
@@ -424,6 +432,11 @@ void World<Dim>::load(const CheckpointReader& checkpoint)
     report_.largest_compression = numbers[3];
     report_.density_iterations = numbers[4];
     report_.divergence_iterations = numbers[5];
+    report_.largest_penetration = numbers[6];
+    report_.newton_iterations = numbers[7];
+    report_.linear_iterations = numbers[8];
+    report_.residual = numbers[9];
+    report_.inverted = counts[3];
     // Parameters are no state: what events changed is changed again.
     for (events_done_ = 0; events_done_ < events_done; ++events_done_)
         options_.events[events_done_].apply(*this);

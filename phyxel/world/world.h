@@ -73,6 +73,11 @@ struct [[nodiscard]] FrameReport {
     double largest_compression = 0.0;   ///< over steps and particles
     double density_iterations = 0.0;    ///< of an incompressible solver, all together
     double divergence_iterations = 0.0; ///< of an incompressible solver, all together
+    double largest_penetration = 0.0;   ///< of solids into each other and into walls, in spacings
+    double newton_iterations = 0.0;     ///< of an implicit solver, all together
+    double linear_iterations = 0.0;     ///< of an implicit solver, all together
+    double residual = 0.0;              ///< the largest that an implicit solver left
+    std::uint64_t inverted = 0;         ///< most phyxels that were turned inside out in a step
     std::uint64_t removed = 0;          ///< particles that left through open sides and outflows
     std::uint64_t emitted = 0;          ///< particles that emitters made
     StageTimes times = {};

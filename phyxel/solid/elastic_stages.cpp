@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/solid/elastic_stages.h>
+
+#include <phyxel/core/assert.h>
+#include <phyxel/core/ordered_sum.h>
+#include <phyxel/core/parallel_for.h>
+#include <phyxel/solid/lanes.h>
+
+#include <array>
+
+namespace phyxel {
+namespace {
+
+constexpr std::size_t block_size = 256;
+
+/// Σ_j w x_ij X_ijᵀ and Σ_j w/r² x_ij X_ijᵀ.
+template <int Dim>
+struct Moments {
+    LaneMatrix<Dim> weighted;
+    LaneMatrix<Dim> stabilizing;
+
+    Moments(const SolidModel<Dim>& model, std::span<const PhyxelPlace<Dim>> places, Index i)
+    {
+        using Lanes = Register<Dim>;
+        RegisterMatrix<Dim> weighted_sum = RegisterMatrix<Dim>::zero();
+        RegisterMatrix<Dim> stabilizing_sum = RegisterMatrix<Dim>::zero();
+        const Lanes X_i = Lanes::load(places[i].rest.data());
+        const Lanes x_i = Lanes::load(places[i].now.data());
+        const std::span<const Index> ids = model.neighbors.of(i);
+        const PairWeight* pairs = model.pairs.data() + model.neighbors.offsets()[i];
+        for (std::size_t a = 0; a < ids.size(); ++a) {
+            const PhyxelPlace<Dim>& there = places[ids[a]];
+            const Lanes X = Lanes::load(there.rest.data()) - X_i;
+            const Lanes wx = Lanes::all(pairs[a].w) * (Lanes::load(there.now.data()) - x_i);
+            weighted_sum.add_product(wx, X);
+            stabilizing_sum.add_product(Lanes::all(pairs[a].per_r2) * wx, X);
+        }
+        weighted_sum.store(weighted);
+        stabilizing_sum.store(stabilizing);
+    }
+};
+
+template <int Dim>
+void set_places(std::span<const Vec<Dim>> positions, std::vector<PhyxelPlace<Dim>>& places)
+{
+    PHYXEL_ASSERT(positions.size() == places.size());
+    parallel_for(places.size(), [&](Index i) { places[i].now.template head<Dim>() = positions[i]; });
+}
+
+/// From dU/dF [J] and F to what the neighbours feel.
+template <int Dim>
+void set_push(const SolidModel<Dim>& model, Index i, Mat<Dim> dU_dF, const Mat<Dim>& F,
+              const Moments<Dim>& moments, PhyxelPush<Dim>& push)
+{
+    const PhyxelGradient<Dim>& gradient = model.gradients[i];
+    const double b = model.stabilization[i];
+    if (b != 0.0)
+        dU_dF -= b * (moments.stabilizing.template topRows<Dim>() - F * gradient.stabilizing_moment);
+    push.Q.template topRows<Dim>() = dU_dF * gradient.inverse_moment;
+    push.B.template topRows<Dim>() = b * F;
+}
+
+template <int Dim>
+void gather_pushes(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work, double sign,
+                   std::span<Vec<Dim>> out)
+{
+    using Lanes = Register<Dim>;
+    const auto gather = [&](Index k) {
+        const PhyxelPush<Dim>& own = work.pushes[k];
+        const PhyxelGradient<Dim>& gradient = model.gradients[k];
+        const double b_k = model.stabilization[k];
+        const Lanes X_k = Lanes::load(work.places[k].rest.data());
+        const Lanes x_k = Lanes::load(work.places[k].now.data());
+        Lanes f = Lanes::zero();
+        for (int c = 0; c < Dim; ++c) {
+            f = fused(Lanes::all(gradient.weighted_offsets[c]), Lanes::load(own.Q.col(c).data()), f);
+            f = fused_minus(Lanes::all(gradient.stabilizing_offsets[c]), Lanes::load(own.B.col(c).data()), f);
+        }
+        const std::span<const Index> ids = model.neighbors.of(k);
+        const PairWeight* pairs = model.pairs.data() + model.neighbors.offsets()[k];
+        for (std::size_t a = 0; a < ids.size(); ++a) {
+            const Index j = ids[a];
+            const PhyxelPush<Dim>& push = work.pushes[j];
+            const Lanes w = Lanes::all(pairs[a].w);
+            const Lanes per_r2 = Lanes::all(pairs[a].per_r2);
+            const Lanes wX = w * (Lanes::load(work.places[j].rest.data()) - X_k);
+            const Lanes wx = w * (Lanes::load(work.places[j].now.data()) - x_k);
+            const auto column = [&](int c) {
+                return fused_minus(per_r2, Lanes::load(push.B.col(c).data()),
+                                   Lanes::load(push.Q.col(c).data()));
+            };
+            f = fused(per_r2 * Lanes::all(b_k + model.stabilization[j]), wx, f);
+            f = fused(wX.template spread<0>(), column(0), f);
+            f = fused(wX.template spread<1>(), column(1), f);
+            if constexpr (Dim == 3) f = fused(wX.template spread<2>(), column(2), f);
+        }
+        alignas(32) std::array<double, 4> sum;
+        f.store(sum.data());
+        for (int c = 0; c < Dim; ++c) out[k][c] = sign * sum[static_cast<std::size_t>(c)];
+    };
+    parallel_for(model.size(), gather, block_size);
+}
+
+} // namespace
+
+template <int Dim>
+ElasticWorkspace<Dim>::ElasticWorkspace(const SolidModel<Dim>& model)
+    : places(model.size()),
+      pushes(model.size()),
+      responses(model.size())
+{
+    for (std::size_t i = 0; i < model.size(); ++i) {
+        places[i].rest = places[i].now = to_lane<Dim>(model.rest_position[i]);
+        pushes[i].Q.setZero();
+        pushes[i].B.setZero();
+    }
+}
+
+template <int Dim>
+void compute_responses(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
+                       std::span<const Vec<Dim>> velocities, ElasticWorkspace<Dim>& work)
+{
+    set_places<Dim>(positions, work.places);
+    const auto respond_at = [&](Index i) {
+        const Moments<Dim> moments(model, work.places, i);
+        const ElasticConstants<Dim>& material = model.constants_of(i);
+        const Mat<Dim>& inverse_moment = model.gradients[i].inverse_moment;
+        const Mat<Dim> F = moments.weighted.template topRows<Dim>() * inverse_moment;
+        const bool spans_space = model.spans_space[i] != 0;
+        work.responses[i] = respond<Dim>(material, F, model.rest_gradient(i), spans_space);
+        Mat<Dim> P = first_piola(work.responses[i]);
+        if (material.viscosity > 0.0 && !velocities.empty()) {
+            Mat<Dim> rate = Mat<Dim>::Zero(); // Ḟ
+            std::size_t entry = model.neighbors.offsets()[i];
+            for (const Index j : model.neighbors.of(i))
+                rate += model.pairs[entry++].w * (velocities[j] - velocities[i]) *
+                        (model.rest_position[j] - model.rest_position[i]).transpose();
+            const Mat<Dim> FtH = F.transpose() * (rate * inverse_moment);
+            P += F * (material.viscosity * (FtH + FtH.transpose()));
+        }
+        set_push<Dim>(model, i, model.volume[i] * P, F, moments, work.pushes[i]);
+    };
+    parallel_for(model.size(), respond_at, block_size);
+}
+
+template <int Dim>
+void compute_elastic_forces(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work,
+                            std::span<Vec<Dim>> forces)
+{
+    PHYXEL_ASSERT(forces.size() == model.size());
+    gather_pushes<Dim>(model, work, 1.0, forces);
+}
+
+template <int Dim>
+void apply_stiffness(const SolidModel<Dim>& model, std::span<const Vec<Dim>> change, double damping,
+                     ElasticWorkspace<Dim>& work, std::span<Vec<Dim>> product)
+{
+    PHYXEL_ASSERT(product.size() == model.size());
+    set_places<Dim>(change, work.places);
+    const auto change_at = [&](Index i) {
+        const Moments<Dim> moments(model, work.places, i);
+        const ElasticConstants<Dim>& material = model.constants_of(i);
+        const ElasticResponse<Dim>& response = work.responses[i];
+        const Mat<Dim> H = moments.weighted.template topRows<Dim>() * model.gradients[i].inverse_moment;
+        Mat<Dim> dP = first_piola_change<Dim>(material, response, H, model.spans_space[i] != 0);
+        if (material.viscosity > 0.0 && damping > 0.0) {
+            const Mat<Dim> FtH = response.F.transpose() * H;
+            dP += response.F * (damping * material.viscosity * (FtH + FtH.transpose()));
+        }
+        set_push<Dim>(model, i, model.volume[i] * dP, H, moments, work.pushes[i]);
+    };
+    parallel_for(model.size(), change_at, block_size);
+    gather_pushes<Dim>(model, work, -1.0, product);
+}
+
+template <int Dim>
+void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
+                      std::span<double> strain, std::span<double> stabilization)
+{
+    parallel_for(model.size(), [&](Index i) {
+        const std::span<const Index> ids = model.neighbors.of(i);
+        const PairWeight* pairs = model.pairs.data() + model.neighbors.offsets()[i];
+        Mat<Dim> sum = Mat<Dim>::Zero();
+        for (std::size_t a = 0; a < ids.size(); ++a)
+            sum += pairs[a].w * (positions[ids[a]] - positions[i]) *
+                   (model.rest_position[ids[a]] - model.rest_position[i]).transpose();
+        const Mat<Dim> F = sum * model.gradients[i].inverse_moment;
+        strain[i] = model.volume[i] * strain_energy<Dim>(model.constants_of(i), F, model.rest_gradient(i),
+                                                         model.spans_space[i] != 0);
+        double squares = 0.0;
+        for (std::size_t a = 0; a < ids.size(); ++a) {
+            const Vec<Dim> x_ij = positions[ids[a]] - positions[i];
+            const Vec<Dim> X_ij = model.rest_position[ids[a]] - model.rest_position[i];
+            squares += pairs[a].w * pairs[a].per_r2 * (x_ij - F * X_ij).squaredNorm();
+        }
+        stabilization[i] = 0.5 * model.stabilization[i] * squares;
+    });
+}
+
+template <int Dim>
+ElasticEnergy elastic_energy(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions)
+{
+    std::vector<double> strain(model.size()), stabilization(model.size());
+    compute_energies<Dim>(model, positions, strain, stabilization);
+    return {ordered_sum(model.size(), [&](Index i) { return strain[i]; }),
+            ordered_sum(model.size(), [&](Index i) { return stabilization[i]; })};
+}
+
+template <int Dim>
+void compute_stiffness_diagonal(const SolidModel<Dim>& model, std::span<double> diagonal)
+{
+    // The block of phyxel i with itself is v ((λ + μ + k_v) d dᵀ + μ |d|² I), with d = ∂F_i/∂x.
+    const auto trace_share = [&](Index i, const Vec<Dim>& d) {
+        const ElasticConstants<Dim>& material = model.constants_of(i);
+        const double along = material.lambda + material.mu + material.volume_stiffness;
+        return model.volume[i] * (along / Dim + material.mu) * d.squaredNorm();
+    };
+    parallel_for(model.size(), [&](Index k) {
+        const PhyxelGradient<Dim>& own = model.gradients[k];
+        double sum = trace_share(k, own.inverse_moment * own.weighted_offsets);
+        std::size_t entry = model.neighbors.offsets()[k];
+        for (const Index j : model.neighbors.of(k)) {
+            const PairWeight& pair = model.pairs[entry++];
+            const Vec<Dim> X_jk = model.rest_position[k] - model.rest_position[j];
+            sum += trace_share(j, pair.w * (model.gradients[j].inverse_moment * X_jk));
+            sum += pair.w * pair.per_r2 * (model.stabilization[j] + model.stabilization[k]);
+        }
+        diagonal[k] = sum;
+    });
+}
+
+template class ElasticWorkspace<2>;
+template void compute_responses(const SolidModel<2>&, std::span<const Vec<2>>, std::span<const Vec<2>>,
+                                ElasticWorkspace<2>&);
+template void compute_elastic_forces(const SolidModel<2>&, const ElasticWorkspace<2>&, std::span<Vec<2>>);
+template void apply_stiffness(const SolidModel<2>&, std::span<const Vec<2>>, double, ElasticWorkspace<2>&,
+                              std::span<Vec<2>>);
+template void compute_energies(const SolidModel<2>&, std::span<const Vec<2>>, std::span<double>,
+                               std::span<double>);
+template ElasticEnergy elastic_energy(const SolidModel<2>&, std::span<const Vec<2>>);
+template void compute_stiffness_diagonal(const SolidModel<2>&, std::span<double>);
+template class ElasticWorkspace<3>;
+template void compute_responses(const SolidModel<3>&, std::span<const Vec<3>>, std::span<const Vec<3>>,
+                                ElasticWorkspace<3>&);
+template void compute_elastic_forces(const SolidModel<3>&, const ElasticWorkspace<3>&, std::span<Vec<3>>);
+template void apply_stiffness(const SolidModel<3>&, std::span<const Vec<3>>, double, ElasticWorkspace<3>&,
+                              std::span<Vec<3>>);
+template void compute_energies(const SolidModel<3>&, std::span<const Vec<3>>, std::span<double>,
+                               std::span<double>);
+template ElasticEnergy elastic_energy(const SolidModel<3>&, std::span<const Vec<3>>);
+template void compute_stiffness_diagonal(const SolidModel<3>&, std::span<double>);
+
+} // namespace phyxel

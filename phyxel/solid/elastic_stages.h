@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// The stages of a step of solids: from places to deformation and stress, from stress to forces, and how
+// forces change with places [MKN*04, Sec. 3.3 and App. B]. Both halves gather over the neighbours of a
+// phyxel.
+#pragma once
+
+#include <phyxel/core/buffer.h>
+#include <phyxel/solid/solid_model.h>
+
+#include <span>
+#include <vector>
+
+namespace phyxel {
+
+/// A phyxel as its neighbours see it, in one cache line.
+template <int Dim>
+struct PhyxelPlace {
+    Lane<Dim> rest; ///< X [m]
+    Lane<Dim> now;  ///< x [m], or a change of it
+};
+
+/// What a phyxel does to its neighbours.
+template <int Dim>
+struct PhyxelPush {
+    LaneMatrix<Dim> Q; ///< ∂U/∂F A⁻¹, see PhyxelGradient
+    LaneMatrix<Dim> B; ///< b F, of the stabilisation
+};
+
+/// Memory that the stages share.
+template <int Dim>
+class ElasticWorkspace {
+public:
+    explicit ElasticWorkspace(const SolidModel<Dim>& model);
+
+    std::vector<PhyxelPlace<Dim>> places;
+    std::vector<PhyxelPush<Dim>> pushes;
+    std::vector<ElasticResponse<Dim>> responses;
+};
+
+/// F and the response of every phyxel to the places x, and with `velocities` also that of its viscosity.
+template <int Dim>
+void compute_responses(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
+                       std::span<const Vec<Dim>> velocities, ElasticWorkspace<Dim>& work);
+
+/// f_k = Σ_j w_kj (Q_k + Q_j) X_kj, and what keeps modes in check that F does not see [Gan15]:
+///
+///     U_s = ½ Σ_i b_i Σ_j w_ij/r_ij² |x_ij − F_i X_ij|²
+///
+/// which is 0 for every affine deformation. Needs the responses of the same places.
+template <int Dim>
+void compute_elastic_forces(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work,
+                            std::span<Vec<Dim>> forces);
+
+/// K·change, where K = −∂f/∂x at the places of the last responses. `damping` is what a change of places is
+/// taken times to be a velocity [1/s]: with it the product has the viscosity too.
+template <int Dim>
+void apply_stiffness(const SolidModel<Dim>& model, std::span<const Vec<Dim>> change, double damping,
+                     ElasticWorkspace<Dim>& work, std::span<Vec<Dim>> product);
+
+struct ElasticEnergy {
+    double strain = 0.0;        ///< [J]
+    double stabilization = 0.0; ///< [J]
+};
+
+/// The energy of all phyxels at the places x.
+template <int Dim>
+ElasticEnergy elastic_energy(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions);
+
+/// The same phyxel by phyxel.
+template <int Dim>
+void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
+                      std::span<double> strain, std::span<double> stabilization);
+
+/// One third of the trace of the block of K that couples each phyxel with itself, at rest [N/m].
+template <int Dim>
+void compute_stiffness_diagonal(const SolidModel<Dim>& model, std::span<double> diagonal);
+
+} // namespace phyxel

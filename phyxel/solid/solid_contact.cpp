@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/solid/solid_contact.h>
+
+#include <phyxel/core/ordered_sum.h>
+#include <phyxel/core/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace phyxel {
+namespace {
+
+/// Stiffness of a contact over Young's modulus times the spacing (in 2D, over the modulus). A phyxel may have
+/// half a dozen contacts and must still be stable in an explicit step.
+constexpr double pair_stiffness = 3.0;
+constexpr double wall_stiffness = 10.0;
+
+/// Pairs are looked for within this many spacings more than they touch at.
+constexpr double search_margin = 0.5;
+
+/// A contact that is deeper than this share of the spacing gets stiffer, up to twice as stiff at its double.
+constexpr double soft_share = 0.1;
+
+template <int Dim>
+double stiffness_of(const SolidModel<Dim>& model, Index i)
+{
+    const double spacing = model.spacing_of_part[model.part[i]];
+    return model.constants_of(i).youngs_modulus * (Dim == 3 ? spacing : 1.0);
+}
+
+/// Force along the normal and its derivative, for a depth above 0.
+template <int Dim>
+struct NormalForce {
+    double value;
+    double slope;
+
+    NormalForce(const Contact<Dim>& contact, double depth)
+    {
+        const double soft = soft_share * contact.spacing;
+        const double extra = std::max(0.0, depth - soft);
+        value = contact.stiffness * (depth + 0.5 * extra * extra / soft);
+        slope = contact.stiffness * (1.0 + extra / soft);
+    }
+};
+
+/// What of two masses a force between them moves.
+template <int Dim>
+double reduced_mass(const SolidModel<Dim>& model, const Contact<Dim>& contact)
+{
+    const double m_a = model.mass[contact.a];
+    if (contact.b == Contact<Dim>::wall) return m_a;
+    const double m_b = model.mass[contact.b];
+    return m_a * m_b / (m_a + m_b);
+}
+
+template <int Dim>
+Vec<Dim> sliding(const Contact<Dim>& contact, std::span<const Vec<Dim>> velocities)
+{
+    const Vec<Dim> v = velocities[contact.a] -
+                       (contact.b == Contact<Dim>::wall ? contact.wall_velocity : velocities[contact.b]);
+    return v - contact.normal * contact.normal.dot(v);
+}
+
+/// Friction is −c · sliding: as if the contact were sticky, but with no more than Coulomb allows.
+template <int Dim>
+double stickiness(const SolidModel<Dim>& model, const Contact<Dim>& contact, double normal_force,
+                  double sliding_speed, double dt)
+{
+    constexpr double share_of_stop = 0.5; // a phyxel has more than one contact
+    const double stops = share_of_stop * reduced_mass(model, contact) / dt;
+    if (sliding_speed <= 0.0 || std::isinf(contact.friction)) return stops;
+    return std::min(stops, contact.friction * normal_force / sliding_speed);
+}
+
+} // namespace
+
+template <int Dim>
+ContactSearch<Dim>::ContactSearch(const SolidModel<Dim>& model)
+{
+    for (std::size_t i = 0; i < model.size(); ++i) {
+        if (!model.is_surface[i]) continue;
+        surface_.push_back(static_cast<Index>(i));
+        largest_radius_ = std::max(largest_radius_, model.radius[i]);
+    }
+    points_.resize(surface_.size());
+}
+
+template <int Dim>
+void ContactSearch<Dim>::rebuild(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
+                                 double reach)
+{
+    for (std::size_t s = 0; s < surface_.size(); ++s) points_[s] = positions[surface_[s]];
+    searched_at_ = points_;
+    searched_reach_ = reach;
+    pairs_.clear();
+    search_.update(points_, reach);
+    const std::span<const Index> order = search_.order();
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        const Index a = surface_[order[k]];
+        for (const Index n : search_.lists().of(k)) {
+            const Index b = surface_[order[n]];
+            if (b <= a) continue;
+            double distance = model.radius[a] + model.radius[b];
+            if (model.part[a] == model.part[b]) {
+                const std::span<const Index> coupled = model.neighbors.of(a);
+                if (std::binary_search(coupled.begin(), coupled.end(), b)) continue;
+                // Fingers that nearly touch at rest may stay as they are.
+                const double rest = (model.rest_position[a] - model.rest_position[b]).norm();
+                distance = std::min(distance, rest);
+            }
+            pairs_.push_back({a, b, distance});
+        }
+    }
+    std::sort(pairs_.begin(), pairs_.end(),
+              [](const Pair& p, const Pair& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
+}
+
+template <int Dim>
+void ContactSearch<Dim>::find_pairs(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
+                                    std::span<const Vec<Dim>> velocities, double dt,
+                                    std::vector<Contact<Dim>>& contacts)
+{
+    if (surface_.empty()) return;
+    const double way =
+        dt * ordered_max(
+                 surface_.size(), 0.0, [&](Index s) { return velocities[surface_[s]].norm(); }, partial_);
+    const double needed = 2.0 * largest_radius_ + 2.0 * way;
+    double moved = std::numeric_limits<double>::infinity();
+    if (searched_at_.size() == surface_.size())
+        moved = ordered_max(
+            surface_.size(), 0.0, [&](Index s) { return (positions[surface_[s]] - searched_at_[s]).norm(); },
+            partial_);
+    if (needed + 2.0 * moved > searched_reach_)
+        rebuild(model, positions, needed + 2.0 * search_margin * largest_radius_);
+
+    for (const Pair& pair : pairs_) {
+        const Vec<Dim> apart = positions[pair.a] - positions[pair.b];
+        const Vec<Dim> way_apart = dt * (velocities[pair.a] - velocities[pair.b]);
+        // Nearest they come on the way.
+        const double length2 = way_apart.squaredNorm();
+        const double when = length2 > 0.0 ? std::clamp(-apart.dot(way_apart) / length2, 0.0, 1.0) : 0.0;
+        if ((apart + when * way_apart).squaredNorm() >= pair.distance * pair.distance) continue;
+        const double distance = apart.norm();
+        if (!(distance > 0.0)) continue;
+        Contact<Dim> contact;
+        contact.a = pair.a;
+        contact.b = pair.b;
+        contact.normal = apart / distance;
+        contact.offset = pair.distance;
+        const double k_a = stiffness_of(model, pair.a);
+        const double k_b = stiffness_of(model, pair.b);
+        contact.stiffness = pair_stiffness * 2.0 * k_a * k_b / (k_a + k_b);
+        contact.friction = std::min(model.materials[model.part[pair.a]].friction,
+                                    model.materials[model.part[pair.b]].friction);
+        contact.spacing =
+            std::min(model.spacing_of_part[model.part[pair.a]], model.spacing_of_part[model.part[pair.b]]);
+        contacts.push_back(contact);
+    }
+}
+
+template <int Dim>
+void ContactSearch<Dim>::find_walls(const SolidModel<Dim>& model, std::span<const Vec<Dim>> places,
+                                    const Surroundings<Dim>& surroundings,
+                                    std::vector<Contact<Dim>>& contacts)
+{
+    if (!surroundings.domain.bounded && surroundings.obstacles.empty()) return;
+    constexpr std::size_t block_size = 256;
+    found_.resize(block_count(surface_.size(), block_size));
+    parallel_for_blocks(surface_.size(), block_size, [&](const Block& block) {
+        std::vector<Contact<Dim>>& found = found_[block.number];
+        found.clear();
+        for (std::size_t s = block.begin; s < block.end; ++s) {
+            const Index i = surface_[s];
+            for_each_wall(surroundings, places[i], model.radius[i], [&](const NearWall<Dim>& wall) {
+                Contact<Dim> contact;
+                contact.a = i;
+                contact.obstacle = wall.obstacle;
+                contact.normal = wall.normal;
+                contact.offset = wall.normal.dot(places[i]) + model.radius[i] - wall.distance;
+                contact.stiffness = wall_stiffness * stiffness_of(model, i);
+                contact.friction = wall.surface.no_slip          ? std::numeric_limits<double>::infinity()
+                                   : wall.surface.friction > 0.0 ? wall.surface.friction
+                                                                 : model.materials[model.part[i]].friction;
+                contact.wall_velocity = wall.velocity;
+                contact.spacing = model.spacing_of_part[model.part[i]];
+                found.push_back(contact);
+            });
+        }
+    });
+    for (const std::vector<Contact<Dim>>& found : found_)
+        contacts.insert(contacts.end(), found.begin(), found.end());
+}
+
+template <int Dim>
+void add_contact_forces(const SolidModel<Dim>& model, std::span<const Contact<Dim>> contacts,
+                        std::span<const Vec<Dim>> positions, std::span<const Vec<Dim>> velocities, double dt,
+                        std::span<Vec<Dim>> forces)
+{
+    // One after the other: they are few, and two may share a phyxel.
+    for (const Contact<Dim>& contact : contacts) {
+        const double depth = contact_depth<Dim>(contact, positions);
+        if (depth <= 0.0) continue;
+        const double push = NormalForce<Dim>(contact, depth).value;
+        Vec<Dim> force = push * contact.normal;
+        if (contact.friction > 0.0) {
+            const Vec<Dim> slides = sliding<Dim>(contact, velocities);
+            force -= stickiness(model, contact, push, slides.norm(), dt) * slides;
+        }
+        forces[contact.a] += force;
+        if (contact.b != Contact<Dim>::wall) forces[contact.b] -= force;
+    }
+}
+
+template <int Dim>
+void add_contact_stiffness(const SolidModel<Dim>& model, std::span<const Contact<Dim>> contacts,
+                           std::span<const Vec<Dim>> positions, std::span<const Vec<Dim>> velocities,
+                           double dt, std::span<const Vec<Dim>> change, std::span<Vec<Dim>> product)
+{
+    for (const Contact<Dim>& contact : contacts) {
+        const double depth = contact_depth<Dim>(contact, positions);
+        if (depth <= 0.0) continue;
+        const bool is_pair = contact.b != Contact<Dim>::wall;
+        const Vec<Dim> d = is_pair ? Vec<Dim>(change[contact.a] - change[contact.b]) : change[contact.a];
+        const NormalForce<Dim> push(contact, depth);
+        const double along = contact.normal.dot(d);
+        Vec<Dim> resistance = push.slope * along * contact.normal;
+        if (contact.friction > 0.0) {
+            const double speed = sliding<Dim>(contact, velocities).norm();
+            resistance +=
+                stickiness(model, contact, push.value, speed, dt) / dt * (d - along * contact.normal);
+        }
+        product[contact.a] += resistance;
+        if (is_pair) product[contact.b] -= resistance;
+    }
+}
+
+template <int Dim>
+double largest_penetration(std::span<const Contact<Dim>> contacts, std::span<const Vec<Dim>> positions,
+                           double allowed_in_walls)
+{
+    double largest = 0.0;
+    for (const Contact<Dim>& contact : contacts) {
+        double depth = contact_depth<Dim>(contact, positions) / contact.spacing;
+        if (contact.b == Contact<Dim>::wall) depth = std::min(depth, allowed_in_walls);
+        largest = std::max(largest, depth);
+    }
+    return largest;
+}
+
+template class ContactSearch<2>;
+template void add_contact_forces(const SolidModel<2>&, std::span<const Contact<2>>, std::span<const Vec<2>>,
+                                 std::span<const Vec<2>>, double, std::span<Vec<2>>);
+template void add_contact_stiffness(const SolidModel<2>&, std::span<const Contact<2>>,
+                                    std::span<const Vec<2>>, std::span<const Vec<2>>, double,
+                                    std::span<const Vec<2>>, std::span<Vec<2>>);
+template double largest_penetration(std::span<const Contact<2>>, std::span<const Vec<2>>, double);
+template class ContactSearch<3>;
+template void add_contact_forces(const SolidModel<3>&, std::span<const Contact<3>>, std::span<const Vec<3>>,
+                                 std::span<const Vec<3>>, double, std::span<Vec<3>>);
+template void add_contact_stiffness(const SolidModel<3>&, std::span<const Contact<3>>,
+                                    std::span<const Vec<3>>, std::span<const Vec<3>>, double,
+                                    std::span<const Vec<3>>, std::span<Vec<3>>);
+template double largest_penetration(std::span<const Contact<3>>, std::span<const Vec<3>>, double);
+
+} // namespace phyxel

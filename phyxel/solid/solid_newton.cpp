@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// Implicit steps: Newton's method with the exact tangent, conjugate gradients, line search [MKN*04, App. B].
+#include <phyxel/solid/solid_solver.h>
+
+#include <phyxel/core/ordered_sum.h>
+#include <phyxel/core/parallel_for.h>
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+
+namespace phyxel {
+namespace {
+
+/// As exact as a direction of Newton's method has to be while there are others to follow.
+constexpr double forcing = 0.1;
+
+/// How often a step that makes things worse is halved.
+constexpr int most_halvings = 6;
+
+/// Contacts are springs in an implicit step; what a wall leaves of their depth, in spacings.
+constexpr double depth_left_in_walls = 0.05;
+
+template <int Dim>
+double norm(std::span<const Vec<Dim>> vectors, std::vector<double>& partial)
+{
+    return std::sqrt(ordered_sum(
+        vectors.size(), 0.0, [&](Index i) { return vectors[i].squaredNorm(); }, partial));
+}
+
+} // namespace
+
+/// r = f(x) − m ((x − x₀)(1/dt² + c/dt) − v₀/dt) at x_, with the velocity that leads there; |r|.
+template <int Dim>
+double SolidSolver<Dim>::evaluate_residual(const SolidState<Dim>& start, const NewtonGoal& goal)
+{
+    parallel_for(model_.size(), [&](Index i) { v_[i] = goal.rate * (x_[i] - start.position[i]); });
+    compute_responses<Dim>(
+        model_, x_, has_viscosity_ ? std::span<const Vec<Dim>>(v_) : std::span<const Vec<Dim>>(), work_);
+    compute_elastic_forces<Dim>(model_, work_, forces_);
+    regions_.add_forces(model_, x_, v_, work_, goal.time, forces_);
+    add_contact_forces<Dim>(model_, contacts_, x_, v_, goal.dt, forces_);
+    parallel_for(model_.size(), [&](Index i) {
+        residual_[i].setZero();
+        if (regions_.is_prescribed(i)) return;
+        residual_[i] = forces_[i] + external_[i];
+        if (goal.inertia <= 0.0) return;
+        const double damping = model_.materials[model_.part[i]].damping;
+        residual_[i] -=
+            model_.mass[i] * ((1.0 + damping * goal.dt) * goal.inertia * (x_[i] - start.position[i]) -
+                              goal.rate * start.velocity[i]);
+    });
+    return norm<Dim>(residual_, partial_);
+}
+
+/// Planes for the length of the step: with walls where phyxels would go, between phyxels as they are now.
+template <int Dim>
+void SolidSolver<Dim>::find_contacts(const SolidState<Dim>& start, const NewtonGoal& goal,
+                                     const Surroundings<Dim>& surroundings)
+{
+    contacts_.clear();
+    search_.find_pairs(model_, start.position, start.velocity, goal.dt, contacts_);
+    search_.find_walls(model_, trial_, surroundings, contacts_);
+    std::erase_if(contacts_, [&](const Contact<Dim>& contact) {
+        return contact.b == Contact<Dim>::wall && regions_.is_prescribed(contact.a);
+    });
+}
+
+/// Where S pulls things together and where volume has gone, the tangent may point uphill; without these terms
+/// it cannot.
+template <int Dim>
+void SolidSolver<Dim>::make_tangent_positive()
+{
+    parallel_for(model_.size(), [&](Index i) {
+        ElasticResponse<Dim>& response = work_.responses[i];
+        const Eigen::SelfAdjointEigenSolver<Mat<Dim>> modes(response.S);
+        const Vec<Dim> kept = modes.eigenvalues().cwiseMax(0.0);
+        response.S = modes.eigenvectors() * kept.asDiagonal() * modes.eigenvectors().transpose();
+        response.p = 0.0;
+        response.dp = std::max(0.0, response.dp);
+    });
+}
+
+template <int Dim>
+void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGoal& goal,
+                                    const Surroundings<Dim>& surroundings, SolidStepReport& report)
+{
+    const auto apply = [&](std::span<const Vec<Dim>> change, std::span<Vec<Dim>> product) {
+        apply_stiffness<Dim>(model_, change, goal.rate, work_, product);
+        regions_.add_stiffness(model_, change, goal.rate, product);
+        add_contact_stiffness<Dim>(model_, contacts_, x_, v_, goal.dt, change, product);
+        parallel_for(model_.size(), [&](Index i) {
+            const double damping = model_.materials[model_.part[i]].damping;
+            product[i] += model_.mass[i] * (1.0 + damping * goal.dt) * goal.inertia * change[i];
+            if (regions_.is_prescribed(i)) product[i].setZero();
+        });
+    };
+    // What is in the way is looked for where everything would go by itself.
+    parallel_for(model_.size(), [&](Index i) {
+        x_[i] = start.position[i];
+        trial_[i] = start.position[i] + goal.dt * start.velocity[i];
+    });
+    find_contacts(start, goal, surroundings);
+    regions_.for_each_prescribed(model_, goal.time, [&](Index i, const Vec<Dim>& target) { x_[i] = target; });
+
+    double r = evaluate_residual(start, goal);
+    // Of the forces at hand, so that a solid at rest is not asked for more than one in motion.
+    const double scale = std::max(r, norm<Dim>(external_, partial_));
+    for (; report.newton_iterations < goal.newton_iterations; ++report.newton_iterations) {
+        report.residual = scale > 0.0 ? r / scale : 0.0;
+        report.converged = report.residual <= goal.tolerance;
+        if (report.converged || !std::isfinite(r)) break;
+
+        parallel_for(model_.size(), [&](Index i) {
+            const double damping = model_.materials[model_.part[i]].damping;
+            diagonal_[i] = stiffness_diagonal_[i] + model_.mass[i] * (1.0 + damping * goal.dt) * goal.inertia;
+        });
+        for (const Contact<Dim>& contact : contacts_) {
+            if (contact_depth<Dim>(contact, x_) <= 0.0) continue;
+            diagonal_[contact.a] += contact.stiffness / Dim;
+            if (contact.b != Contact<Dim>::wall) diagonal_[contact.b] += contact.stiffness / Dim;
+        }
+        const bool is_first = report.newton_iterations == 0;
+        const auto first_guess = [&] {
+            parallel_for(model_.size(), [&](Index i) {
+                change_[i].setZero();
+                if (is_first && goal.inertia > 0.0 && !regions_.is_prescribed(i))
+                    change_[i] = goal.dt * start.velocity[i];
+            });
+        };
+        const double wanted = 0.5 * goal.tolerance * scale;
+        const double enough =
+            goal.newton_iterations > 1 ? std::max(wanted, forcing * r) : goal.tolerance * scale;
+        first_guess();
+        LinearSolve solved =
+            linear_.solve(apply, diagonal_, residual_, enough, goal.linear_iterations, change_);
+        report.linear_iterations += solved.iterations;
+        if (!solved.is_positive) {
+            make_tangent_positive();
+            first_guess();
+            solved = linear_.solve(apply, diagonal_, residual_, enough, goal.linear_iterations, change_);
+            report.linear_iterations += solved.iterations;
+        }
+
+        // As far along the direction as makes things better.
+        const std::vector<Vec<Dim>> from = x_;
+        double share = 1.0;
+        double r_new = 0.0;
+        for (int halvings = 0;; ++halvings, share *= 0.5) {
+            parallel_for(model_.size(), [&](Index i) { x_[i] = from[i] + share * change_[i]; });
+            if (halvings == 0) {
+                // Where everything really goes, other walls may be in the way.
+                trial_ = x_;
+                find_contacts(start, goal, surroundings);
+            }
+            r_new = evaluate_residual(start, goal);
+            if (r_new < r || halvings == most_halvings || is_first) break;
+        }
+        r = r_new;
+    }
+    report.residual = scale > 0.0 ? r / scale : 0.0;
+    report.converged = report.residual <= goal.tolerance;
+    report.contacts = contacts_.size();
+}
+
+template <int Dim>
+SolidStepReport SolidSolver<Dim>::implicit_step(SolidState<Dim>& solid, double dt,
+                                                const Surroundings<Dim>& surroundings)
+{
+    SolidStepReport report;
+    const ImplicitOptions& options = std::get<ImplicitOptions>(options_);
+    const Stopwatch watch;
+    parallel_for(solid.size(), [&](Index i) {
+        external_[i] = model_.mass[i] * surroundings.gravity_at(solid.position[i]);
+    });
+    const NewtonGoal goal{.inertia = 1.0 / (dt * dt),
+                          .rate = 1.0 / dt,
+                          .time = surroundings.time,
+                          .dt = dt,
+                          .tolerance = options.tolerance,
+                          .newton_iterations = options.newton_iterations,
+                          .linear_iterations = options.linear_iterations};
+    solve_newton(solid, goal, surroundings, report);
+    report.largest_penetration = largest_penetration<Dim>(contacts_, x_, depth_left_in_walls);
+    count_loads(contacts_, x_, v_, dt, surroundings);
+    parallel_for(solid.size(), [&](Index i) {
+        solid.velocity[i] = (x_[i] - solid.position[i]) / dt;
+        solid.position[i] = x_[i];
+    });
+    meet_walls(solid, dt, depth_left_in_walls, surroundings);
+    check(solid, report);
+    report.times.add("newton", watch.seconds());
+    return report;
+}
+
+template <int Dim>
+SolidStepReport SolidSolver<Dim>::quasi_static_step(SolidState<Dim>& solid, double dt,
+                                                    const Surroundings<Dim>& surroundings)
+{
+    SolidStepReport report;
+    const QuasiStaticOptions& options = std::get<QuasiStaticOptions>(options_);
+    const Stopwatch watch;
+    parallel_for(solid.size(), [&](Index i) {
+        external_[i] = model_.mass[i] * surroundings.gravity_at(solid.position[i]);
+        solid.velocity[i].setZero();
+    });
+    const NewtonGoal goal{.inertia = 0.0,
+                          .rate = 0.0,
+                          .time = surroundings.time,
+                          .dt = dt,
+                          .tolerance = options.tolerance,
+                          .newton_iterations = options.newton_iterations,
+                          .linear_iterations = options.linear_iterations};
+    solve_newton(solid, goal, surroundings, report);
+    report.largest_penetration = largest_penetration<Dim>(contacts_, x_, depth_left_in_walls);
+    count_loads(contacts_, x_, v_, dt, surroundings);
+    parallel_for(solid.size(), [&](Index i) {
+        solid.velocity[i] = (x_[i] - solid.position[i]) / dt;
+        solid.position[i] = x_[i];
+    });
+    meet_walls(solid, dt, depth_left_in_walls, surroundings);
+    check(solid, report);
+    report.times.add("newton", watch.seconds());
+    return report;
+}
+
+template class SolidSolver<2>;
+template class SolidSolver<3>;
+
+} // namespace phyxel

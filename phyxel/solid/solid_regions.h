@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// What is done to regions of solids, as solvers ask for it.
+#pragma once
+
+#include <phyxel/geometry/surroundings.h>
+#include <phyxel/solid/elastic_stages.h>
+#include <phyxel/solid/solid_model.h>
+#include <phyxel/solid/solid_region.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace phyxel {
+
+/// Phyxels are numbered as in the model.
+template <int Dim>
+class SolidRegions {
+public:
+    SolidRegions() = default;
+    SolidRegions(const SolidModel<Dim>& model, std::vector<SolidRegion<Dim>> regions);
+
+    /// Whether the phyxel follows a motion that is given.
+    bool is_prescribed(std::size_t i) const { return is_prescribed_[i] != 0; }
+    bool has_prescribed(const SolidModel<Dim>& model, std::size_t part) const;
+
+    /// Calls visit(i, x) with every such phyxel and where it has to be at a time [s].
+    template <class Visit>
+    void for_each_prescribed(const SolidModel<Dim>& model, double time, Visit&& visit) const
+    {
+        for (const SolidRegion<Dim>& region : regions_) {
+            const auto* prescribed = std::get_if<PrescribedMotion<Dim>>(&region.what);
+            if (prescribed == nullptr) continue;
+            const Pose<Dim> pose = prescribed->motion.pose(time);
+            for (const Index i : region.phyxels) visit(i, pose.apply(model.rest_position[i]));
+        }
+    }
+
+    /// Adds what pulls and presses at a time to the forces [N]. Pressure needs the responses of the places.
+    void add_forces(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
+                    std::span<const Vec<Dim>> velocities, const ElasticWorkspace<Dim>& work, double time,
+                    std::span<Vec<Dim>> forces) const;
+
+    /// What springs add to K·change, and their dampers with `damping` [1/s]; see apply_stiffness.
+    void add_stiffness(const SolidModel<Dim>& model, std::span<const Vec<Dim>> change, double damping,
+                       std::span<Vec<Dim>> product) const;
+
+private:
+    std::vector<SolidRegion<Dim>> regions_;
+    std::vector<double> masses_; ///< of the regions [kg]
+    std::vector<std::uint8_t> is_prescribed_;
+};
+
+extern template class SolidRegions<2>;
+extern template class SolidRegions<3>;
+
+} // namespace phyxel

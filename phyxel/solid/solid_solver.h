@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Makes steps of solids: leapfrog, implicit Euler, or from equilibrium to equilibrium.
+#pragma once
+
+#include <phyxel/geometry/surroundings.h>
+#include <phyxel/solid/conjugate_gradients.h>
+#include <phyxel/solid/elastic_stages.h>
+#include <phyxel/solid/solid_contact.h>
+#include <phyxel/solid/solid_model.h>
+#include <phyxel/solid/solid_options.h>
+#include <phyxel/solid/solid_regions.h>
+#include <phyxel/solid/solid_state.h>
+#include <phyxel/solid/solid_step_report.h>
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace phyxel {
+
+/// β of any solver.
+double stabilization_of(const SolidOptions& options);
+
+template <int Dim>
+class SolidSolver {
+public:
+    /// `model` and `regions` must outlive it. Throws InputError if nothing holds a solid that is to be in
+    /// equilibrium.
+    SolidSolver(const SolidModel<Dim>& model, const SolidRegions<Dim>& regions, const SolidOptions& options);
+
+    /// Largest step that is safe, or wanted [s].
+    double stable_time_step(const SolidState<Dim>& solid) const;
+
+    /// Advances the solids by `dt` [s] to the time of the surroundings.
+    SolidStepReport step(SolidState<Dim>& solid, double dt, const Surroundings<Dim>& surroundings);
+
+    /// After a material of the model, or an option, has changed.
+    void set_options(const SolidOptions& options);
+    void update_material();
+
+    void track_loads(bool on) { tracks_loads_ = on; }
+    std::span<const ObstacleLoad<Dim>> loads() const { return loads_; }
+
+    /// Deformation and stress of the solids as they are.
+    std::span<const ElasticResponse<Dim>> evaluate(const SolidState<Dim>& solid);
+
+private:
+    SolidStepReport leapfrog_step(SolidState<Dim>& solid, double dt, const Surroundings<Dim>& surroundings);
+    SolidStepReport implicit_step(SolidState<Dim>& solid, double dt, const Surroundings<Dim>& surroundings);
+    SolidStepReport quasi_static_step(SolidState<Dim>& solid, double dt,
+                                      const Surroundings<Dim>& surroundings);
+
+    // solid_solver.cpp
+    void add_gravity(const SolidState<Dim>& solid, const Surroundings<Dim>& surroundings);
+    void meet_walls(SolidState<Dim>& solid, double dt, double allowed, const Surroundings<Dim>& surroundings);
+    void add_load(const Contact<Dim>& contact, const Vec<Dim>& place, const Vec<Dim>& force,
+                  const Surroundings<Dim>& surroundings);
+    void count_loads(std::span<const Contact<Dim>> contacts, std::span<const Vec<Dim>> positions,
+                     std::span<const Vec<Dim>> velocities, double dt, const Surroundings<Dim>& surroundings);
+    void check(SolidState<Dim>& solid, SolidStepReport& report);
+
+    // solid_newton.cpp
+    struct NewtonGoal {
+        double inertia = 0.0; ///< what m is taken times in the system [1/s²]
+        double rate = 0.0;    ///< what a change of place is taken times to be a velocity [1/s]
+        double time = 0.0;    ///< at the end [s]
+        double dt = 0.0;      ///< [s]
+        double tolerance = 1e-3;
+        int newton_iterations = 1;
+        int linear_iterations = 200;
+    };
+    double evaluate_residual(const SolidState<Dim>& start, const NewtonGoal& goal);
+    void find_contacts(const SolidState<Dim>& start, const NewtonGoal& goal,
+                       const Surroundings<Dim>& surroundings);
+    void solve_newton(const SolidState<Dim>& start, const NewtonGoal& goal,
+                      const Surroundings<Dim>& surroundings, SolidStepReport& report);
+    void make_tangent_positive();
+
+    const SolidModel<Dim>& model_;
+    const SolidRegions<Dim>& regions_;
+    SolidOptions options_;
+    ElasticWorkspace<Dim> work_;
+    ContactSearch<Dim> search_;
+    std::vector<double> stiffness_diagonal_;
+    bool has_viscosity_ = false;
+
+    std::vector<Vec<Dim>> forces_;
+    std::vector<Vec<Dim>> external_; ///< that do not depend on places
+    std::vector<Contact<Dim>> contacts_;
+    std::vector<Contact<Dim>> walls_;
+    std::vector<double> partial_;
+    bool tracks_loads_ = false;
+    std::vector<ObstacleLoad<Dim>> loads_;
+
+    // Of Newton's method.
+    ConjugateGradients<Dim> linear_;
+    std::vector<Vec<Dim>> x_, v_, trial_, residual_, change_;
+    std::vector<double> diagonal_;
+};
+
+extern template class SolidSolver<2>;
+extern template class SolidSolver<3>;
+
+} // namespace phyxel

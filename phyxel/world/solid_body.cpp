@@ -1,0 +1,505 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/world/solid_body.h>
+
+#include <phyxel/approx/kernels.h>
+#include <phyxel/core/assert.h>
+#include <phyxel/core/error.h>
+#include <phyxel/core/number_text.h>
+#include <phyxel/core/parallel_for.h>
+#include <phyxel/solid/solid_solver.h>
+#include <phyxel/surface/skinning.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace phyxel {
+namespace {
+
+/// Faster than this many times the speed of sound a solid has gone astray.
+constexpr double speed_limit = 5.0;
+
+/// Places see the material within this many spacings.
+constexpr double sampling_reach = 2.0;
+
+template <int Dim>
+double von_mises(const ElasticConstants<Dim>& material, const ElasticResponse<Dim>& response)
+{
+    const Mat<Dim>& F = response.F;
+    const double J = determinant<Dim>(F, cofactor(F));
+    if (!(std::abs(J) > 0.0)) return 0.0;
+    // Cauchy's stress; in the plane, what holds the plane strain along z too.
+    Mat<3> sigma = Mat<3>::Zero();
+    sigma.template topLeftCorner<Dim, Dim>() = F * response.S * F.transpose() / J;
+    if constexpr (Dim == 2) {
+        const Mat<2> E = 0.5 * (F.transpose() * F - Mat<2>::Identity());
+        sigma(2, 2) = (material.is_neo_hookean ? material.mu : material.lambda * E.trace()) / J;
+    }
+    sigma.diagonal().array() += response.p;
+    const Mat<3> deviator = sigma - sigma.trace() / 3.0 * Mat<3>::Identity();
+    return std::sqrt(1.5 * double_contraction<3>(deviator, deviator));
+}
+
+/// A skin and the phyxels that carry it.
+struct CarriedSkin {
+    std::vector<Vec<3>> rest_normals;
+    std::vector<std::array<Index, 3>> triangles;
+    std::size_t size = 0;
+    Skinning<float> skinning;
+};
+
+/// Normals of the vertices of a mesh, by area of the triangles around them.
+std::vector<Vec<3>> vertex_normals(const SolidSkin& skin)
+{
+    std::vector<Vec<3>> normals(skin.vertices.size(), Vec<3>::Zero());
+    for (const auto& [a, b, c] : skin.triangles) {
+        const Vec<3> u = skin.vertices[b] - skin.vertices[a];
+        const Vec<3> v = skin.vertices[c] - skin.vertices[a];
+        const Vec<3> n(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]);
+        for (const Index corner : {a, b, c}) normals[corner] += n;
+    }
+    for (Vec<3>& n : normals)
+        if (n.norm() > 0.0) n.normalize();
+    return normals;
+}
+
+} // namespace
+
+template <int Dim>
+struct SolidBody<Dim>::Implementation {
+    Implementation(const SolidOptions& options, std::vector<SolidPart<Dim>> given, std::uint64_t first);
+
+    static SolidModel<Dim> model_of(const std::vector<SolidPart<Dim>>& parts, double stabilization);
+    static std::vector<SolidRegion<Dim>> regions_of(const SolidModel<Dim>& model,
+                                                    const std::vector<SolidPart<Dim>>& parts);
+
+    /// Deformation and stress, computed once for all who ask between two steps.
+    void evaluate();
+    std::vector<double> scalar(std::string_view field);
+    std::optional<std::uint32_t> number_of(std::string_view part) const;
+
+    SolidOptions options;
+    SolidModel<Dim> model;
+    SolidRegions<Dim> regions;
+    SolidSolver<Dim> solver;
+    std::vector<std::string> names;
+    std::uint64_t first_id;
+    std::vector<std::optional<CarriedSkin>> skins;
+
+    SolidState<Dim> state;
+
+    bool is_evaluated = false;
+    std::vector<double> strain_energy, stabilization_energy;
+    std::span<const ElasticResponse<Dim>> responses;
+};
+
+template <int Dim>
+SolidModel<Dim> SolidBody<Dim>::Implementation::model_of(const std::vector<SolidPart<Dim>>& parts,
+                                                         double stabilization)
+{
+    std::vector<const PhyxelCloud<Dim>*> clouds;
+    std::vector<SolidMaterial> materials;
+    for (const SolidPart<Dim>& part : parts) {
+        clouds.push_back(&part.phyxels);
+        materials.push_back(part.material);
+    }
+    return make_solid_model<Dim>(clouds, materials, stabilization);
+}
+
+template <int Dim>
+std::vector<SolidRegion<Dim>>
+SolidBody<Dim>::Implementation::regions_of(const SolidModel<Dim>& model,
+                                           const std::vector<SolidPart<Dim>>& parts)
+{
+    std::vector<SolidRegion<Dim>> all;
+    for (std::size_t part = 0; part < parts.size(); ++part)
+        for (SolidRegion<Dim> region : parts[part].regions) {
+            for (Index& i : region.phyxels) i += model.first_of_part[part];
+            all.push_back(std::move(region));
+        }
+    return all;
+}
+
+template <int Dim>
+SolidBody<Dim>::Implementation::Implementation(const SolidOptions& given_options,
+                                               std::vector<SolidPart<Dim>> given, std::uint64_t first)
+    : options(given_options),
+      model(model_of(given, stabilization_of(given_options))),
+      regions(model, regions_of(model, given)),
+      solver(model, regions, given_options),
+      first_id(first)
+{
+    for (SolidPart<Dim>& part : given) {
+        PHYXEL_ASSERT(part.velocities.size() == part.phyxels.size());
+        state.position.insert(state.position.end(), part.phyxels.positions.begin(),
+                              part.phyxels.positions.end());
+        state.velocity.insert(state.velocity.end(), part.velocities.begin(), part.velocities.end());
+        std::optional<CarriedSkin>& skin = skins.emplace_back();
+        if constexpr (Dim == 3) {
+            if (!part.skin.vertices.empty() && part.phyxels.size() > 0) {
+                skin.emplace();
+                skin->rest_normals =
+                    part.skin.normals.empty() ? vertex_normals(part.skin) : std::move(part.skin.normals);
+                skin->size = part.skin.vertices.size();
+                skin->skinning = Skinning<float>(
+                    part.skin.vertices, skin->rest_normals,
+                    SkinningNodes{part.phyxels.positions, part.phyxels.supports, part.phyxels.neighbors});
+                skin->triangles = std::move(part.skin.triangles);
+            }
+        }
+        names.push_back(std::move(part.name));
+    }
+    strain_energy.resize(model.size());
+    stabilization_energy.resize(model.size());
+}
+
+template <int Dim>
+void SolidBody<Dim>::Implementation::evaluate()
+{
+    if (is_evaluated) return;
+    responses = solver.evaluate(state);
+    compute_energies<Dim>(model, state.position, strain_energy, stabilization_energy);
+    is_evaluated = true;
+}
+
+template <int Dim>
+std::vector<double> SolidBody<Dim>::Implementation::scalar(std::string_view field)
+{
+    evaluate();
+    std::vector<double> values(model.size());
+    parallel_for(model.size(), [&](Index i) {
+        const Mat<Dim>& F = responses[i].F;
+        if (field == "strain") {
+            const Mat<Dim> E = 0.5 * (F.transpose() * F - model.rest_gradient(i));
+            values[i] = std::sqrt(double_contraction<Dim>(E, E));
+        } else if (field == "stress") {
+            values[i] = von_mises<Dim>(model.constants_of(i), responses[i]);
+        } else if (field == "energy") {
+            values[i] = strain_energy[i] / model.volume[i];
+        }
+    });
+    return values;
+}
+
+template <int Dim>
+std::optional<std::uint32_t> SolidBody<Dim>::Implementation::number_of(std::string_view part) const
+{
+    const auto found = std::find(names.begin(), names.end(), part);
+    if (found == names.end()) return {};
+    return static_cast<std::uint32_t>(found - names.begin());
+}
+
+template <int Dim>
+SolidBody<Dim>::SolidBody(const SolidOptions& options, std::vector<SolidPart<Dim>> parts,
+                          std::uint64_t first_id)
+    : implementation_(std::make_unique<Implementation>(options, std::move(parts), first_id))
+{
+}
+
+template <int Dim>
+SolidBody<Dim>::~SolidBody() = default;
+
+template <int Dim>
+void SolidBody<Dim>::set_options(const SolidOptions& options)
+{
+    Implementation& self = *implementation_;
+    PHYXEL_ASSERT(self.options.index() == options.index());
+    self.options = options;
+    for (std::size_t part = 0; part < self.names.size(); ++part)
+        self.model.set_material(part, self.model.materials[part], stabilization_of(options));
+    self.solver.set_options(options);
+    self.is_evaluated = false;
+}
+
+template <int Dim>
+void SolidBody<Dim>::set_material(std::size_t part, const SolidMaterial& material)
+{
+    Implementation& self = *implementation_;
+    self.model.set_material(part, material, stabilization_of(self.options));
+    self.solver.update_material();
+    self.is_evaluated = false;
+}
+
+template <int Dim>
+std::vector<std::string> SolidBody<Dim>::parts() const
+{
+    return implementation_->names;
+}
+
+template <int Dim>
+std::size_t SolidBody<Dim>::particle_count() const
+{
+    return implementation_->model.size();
+}
+
+template <int Dim>
+double SolidBody<Dim>::stable_time_step() const
+{
+    return implementation_->solver.stable_time_step(implementation_->state);
+}
+
+template <int Dim>
+BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surroundings)
+{
+    Implementation& self = *implementation_;
+    self.is_evaluated = false;
+    const double stable = stable_time_step();
+    const SolidStepReport step = self.solver.step(self.state, dt, surroundings);
+
+    BodyStepReport report;
+    report.largest_penetration = step.largest_penetration;
+    report.newton_iterations = step.newton_iterations;
+    report.linear_iterations = step.linear_iterations;
+    report.residual = step.residual;
+    report.inverted = step.inverted;
+    report.times = step.times;
+
+    double limit = 0.0;
+    for (const SolidMaterial& material : self.model.materials)
+        limit = std::max(limit, speed_limit * pressure_wave_speed(material));
+    const bool is_explicit = std::holds_alternative<LeapfrogOptions>(self.options);
+    // Only an explicit step can be blown up by its length; others follow what they are told to.
+    const bool is_too_fast = is_explicit && step.max_speed > limit;
+    const bool is_stuck = std::holds_alternative<QuasiStaticOptions>(self.options) && !step.converged;
+    if (!step.lost && !is_too_fast && !is_stuck) return report;
+
+    Failure failure;
+    const Index phyxel = step.lost ? *step.lost : step.fastest.value_or(0);
+    failure.body = self.names[self.model.part[phyxel]];
+    if (!is_stuck || step.lost) failure.particle = self.first_id + phyxel;
+    if (step.lost)
+        failure.what = "its position or velocity is no longer a number";
+    else if (is_stuck)
+        failure.what = "no equilibrium was found; " + number_text(step.residual, 3) +
+                       " of the forces is left after " + std::to_string(step.newton_iterations) + " iterations";
+    else
+        failure.what = "it moves at " + number_text(step.max_speed, 3) +
+                       " m/s, faster than 5 times the speed of sound";
+    if (is_stuck && !step.lost)
+        failure.cause = "the loads may have none: make them smaller, let them grow slowly, raise "
+                        "\"newton_iterations\" and \"linear_iterations\", or use the implicit solver";
+    else if (is_explicit && dt > 1.01 * stable)
+        failure.cause = "the step of " + number_text(dt, 3) + " s is too large, " + number_text(stable, 3) +
+                        " s would be stable: leave out \"time_step\" or make it smaller";
+    else if (step.inverted > 0)
+        failure.cause = std::to_string(step.inverted) +
+                        " phyxels are turned inside out: use \"law\": \"neo_hookean\", a larger "
+                        "\"volume_stiffness\", a smaller \"courant_number\" or the implicit solver";
+    else
+        failure.cause = "loads or motions are too violent for this material: use a smaller "
+                        "\"courant_number\" or the implicit solver";
+    report.failure = std::move(failure);
+    return report;
+}
+
+template <int Dim>
+std::vector<Snapshot> SolidBody<Dim>::snapshots(std::span<const std::string> fields,
+                                                const Surroundings<Dim>&)
+{
+    Implementation& self = *implementation_;
+    std::vector<std::pair<std::string, std::vector<double>>> scalars;
+    for (const std::string& field : fields)
+        if (std::find(solid_fields.begin(), solid_fields.end(), field) != solid_fields.end())
+            scalars.emplace_back(field, self.scalar(field));
+    self.evaluate();
+
+    std::vector<Snapshot> snapshots;
+    for (std::size_t part = 0; part < self.names.size(); ++part) {
+        const std::size_t first = self.model.first_of_part[part];
+        const std::size_t count = self.model.first_of_part[part + 1] - first;
+        const std::span<const Vec<Dim>> positions = std::span(self.state.position).subspan(first, count);
+        const std::span<const Vec<Dim>> velocities = std::span(self.state.velocity).subspan(first, count);
+        Snapshot& snapshot = snapshots.emplace_back();
+        snapshot.body = self.names[part];
+        snapshot.points = points_in_space<Dim>(positions);
+        std::vector<std::uint64_t> ids(count);
+        std::iota(ids.begin(), ids.end(), self.first_id + first);
+        snapshot.fields.push_back(scalar_field<std::uint64_t>("id", ids));
+        snapshot.fields.push_back(vector_field<Dim, double>("velocity", velocities));
+        for (const auto& [name, values] : scalars)
+            snapshot.fields.push_back(scalar_field<double>(name, std::span(values).subspan(first, count)));
+
+        if constexpr (Dim == 3) {
+            if (!self.skins[part]) continue;
+            CarriedSkin& skin = *self.skins[part];
+            std::vector<Mat<3>> gradients(count);
+            for (std::size_t i = 0; i < count; ++i) gradients[i] = self.responses[first + i].F;
+            SurfaceMesh& surface = snapshot.surface.emplace();
+            surface.vertices.resize(skin.size);
+            surface.triangles = skin.triangles;
+            std::vector<Vec<3, float>> normals(skin.size), moved(skin.size);
+            skin.skinning.update(positions, gradients, surface.vertices, normals);
+            skin.skinning.transfer(velocities, {}, moved);
+            std::vector<std::uint64_t> vertex_ids(skin.size);
+            std::iota(vertex_ids.begin(), vertex_ids.end(), std::uint64_t(0));
+            surface.fields.push_back(scalar_field<std::uint64_t>("id", vertex_ids));
+            surface.fields.push_back(vector_field<3, float>("velocity", moved));
+            surface.fields.push_back(vector_field<3, float>("normal", normals));
+            for (const auto& [name, values] : scalars) {
+                // Scalars travel as the first component of vectors.
+                std::vector<Vec<3>> nodal(count, Vec<3>::Zero());
+                for (std::size_t i = 0; i < count; ++i) nodal[i][0] = values[first + i];
+                skin.skinning.transfer(nodal, {}, moved);
+                std::vector<float> carried(skin.size);
+                for (std::size_t i = 0; i < skin.size; ++i) carried[i] = moved[i][0];
+                surface.fields.push_back(scalar_field<float>(name, carried));
+            }
+        }
+    }
+    return snapshots;
+}
+
+template <int Dim>
+std::vector<BodyTotals<Dim>> SolidBody<Dim>::totals(const Surroundings<Dim>& surroundings)
+{
+    Implementation& self = *implementation_;
+    self.evaluate();
+    std::vector<BodyTotals<Dim>> totals(self.names.size());
+    for (std::size_t part = 0; part < self.names.size(); ++part) totals[part].name = self.names[part];
+    for (std::size_t i = 0; i < self.state.size(); ++i) {
+        const Vec<Dim>& x = self.state.position[i];
+        const Vec<Dim>& v = self.state.velocity[i];
+        const double m = self.model.mass[i];
+        const Mat<Dim>& F = self.responses[i].F;
+        BodyTotals<Dim>& total = totals[self.model.part[i]];
+        ++total.particles;
+        total.mass += m;
+        total.volume += self.model.volume[i] * (self.model.spans_space[i] ? determinant<Dim>(F, cofactor(F)) : 1.0);
+        total.center += m * x;
+        total.momentum += m * v;
+        total.bounds.extend(x);
+        total.kinetic_energy += 0.5 * m * v.squaredNorm();
+        if (!surroundings.gravity_field) total.potential_energy -= m * surroundings.gravity.dot(x);
+        total.internal_energy += self.strain_energy[i] + self.stabilization_energy[i];
+        total.stabilization_energy += self.stabilization_energy[i];
+        total.max_speed = std::max(total.max_speed, v.norm());
+    }
+    for (BodyTotals<Dim>& total : totals)
+        if (total.particles > 0) total.center /= total.mass;
+    return totals;
+}
+
+template <int Dim>
+void SolidBody<Dim>::track_loads(bool on)
+{
+    implementation_->solver.track_loads(on);
+}
+
+template <int Dim>
+std::span<const ObstacleLoad<Dim>> SolidBody<Dim>::loads() const
+{
+    return implementation_->solver.loads();
+}
+
+template <int Dim>
+std::vector<double> SolidBody<Dim>::sample(std::string_view field, std::span<const Vec<Dim>> places,
+                                           std::optional<std::string_view> part, const Surroundings<Dim>&)
+{
+    Implementation& self = *implementation_;
+    const bool is_vector = field == "velocity";
+    const std::size_t components = is_vector ? Dim : 1;
+    std::vector<double> values(components * places.size());
+    std::optional<std::uint32_t> number;
+    if (part && !(number = self.number_of(*part))) return values;
+    if (!is_vector && std::find(solid_fields.begin(), solid_fields.end(), field) == solid_fields.end())
+        return values;
+    const std::vector<double> scalar = is_vector ? std::vector<double>() : self.scalar(field);
+    std::vector<CubicSpline<Dim>> kernels; // of the parts
+    for (const double spacing : self.model.spacing_of_part) kernels.emplace_back(sampling_reach * spacing);
+    const auto sample_one = [&](Index n) {
+        Vec<Dim> vector = Vec<Dim>::Zero();
+        double number_sum = 0.0;
+        double weight_sum = 0.0;
+        for (std::size_t i = 0; i < self.state.size(); ++i) {
+            if (number && self.model.part[i] != *number) continue;
+            const CubicSpline<Dim>& kernel = kernels[self.model.part[i]];
+            const double r2 = (places[n] - self.state.position[i]).squaredNorm();
+            if (r2 >= kernel.support_radius() * kernel.support_radius()) continue;
+            const double weight = self.model.volume[i] * kernel.value(std::sqrt(r2));
+            weight_sum += weight;
+            if (is_vector)
+                vector += weight * self.state.velocity[i];
+            else
+                number_sum += weight * scalar[i];
+        }
+        if (weight_sum <= 0.0) return;
+        for (std::size_t k = 0; k < components; ++k)
+            values[components * n + k] =
+                (is_vector ? vector[static_cast<Eigen::Index>(k)] : number_sum) / weight_sum;
+    };
+    parallel_for(places.size(), sample_one, 1);
+    return values;
+}
+
+template <int Dim>
+double SolidBody<Dim>::flow(const Vec<Dim>& point, const Vec<Dim>& normal, const Surroundings<Dim>&) const
+{
+    const Implementation& self = *implementation_;
+    std::vector<CubicSpline<1>> kernels; // of the parts
+    for (const double spacing : self.model.spacing_of_part) kernels.emplace_back(sampling_reach * spacing);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < self.state.size(); ++i) {
+        const CubicSpline<1>& kernel = kernels[self.model.part[i]];
+        const double distance = std::abs((self.state.position[i] - point).dot(normal));
+        if (distance < kernel.support_radius())
+            sum += self.model.volume[i] * self.state.velocity[i].dot(normal) * kernel.value(distance);
+    }
+    return sum;
+}
+
+template <int Dim>
+std::optional<std::uint64_t> SolidBody<Dim>::nearest(std::string_view part, const Vec<Dim>& place) const
+{
+    const Implementation& self = *implementation_;
+    const auto number = self.number_of(part);
+    if (!number) return {};
+    std::optional<std::uint64_t> found;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = self.model.first_of_part[*number]; i < self.model.first_of_part[*number + 1]; ++i) {
+        const double distance = (self.state.position[i] - place).squaredNorm();
+        if (distance >= least) continue;
+        least = distance;
+        found = self.first_id + i;
+    }
+    return found;
+}
+
+template <int Dim>
+std::optional<std::vector<double>> SolidBody<Dim>::value(std::string_view field, std::uint64_t particle,
+                                                         const Surroundings<Dim>&)
+{
+    Implementation& self = *implementation_;
+    if (particle < self.first_id || particle - self.first_id >= self.state.size()) return {};
+    const std::size_t i = particle - self.first_id;
+    const auto components = [](const Vec<Dim>& v) { return std::vector<double>(v.data(), v.data() + Dim); };
+    if (field == "position") return components(self.state.position[i]);
+    if (field == "velocity") return components(self.state.velocity[i]);
+    if (std::find(solid_fields.begin(), solid_fields.end(), field) == solid_fields.end()) return {};
+    return std::vector<double>{self.scalar(field)[i]};
+}
+
+template <int Dim>
+void SolidBody<Dim>::save(CheckpointWriter& checkpoint) const
+{
+    const SolidState<Dim>& state = implementation_->state;
+    checkpoint.add("solid/position", state.position);
+    checkpoint.add("solid/velocity", state.velocity);
+    checkpoint.add_value("solid/largest_stretch", state.largest_stretch);
+}
+
+template <int Dim>
+void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
+{
+    SolidState<Dim> state = implementation_->state;
+    checkpoint.read_into("solid/position", std::span(state.position));
+    checkpoint.read_into("solid/velocity", std::span(state.velocity));
+    state.largest_stretch = checkpoint.value<double>("solid/largest_stretch");
+    implementation_->state = std::move(state);
+    implementation_->is_evaluated = false;
+}
+
+template class SolidBody<2>;
+template class SolidBody<3>;
+
+} // namespace phyxel
