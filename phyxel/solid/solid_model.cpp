@@ -11,8 +11,9 @@
 namespace phyxel {
 namespace {
 
-/// Eigenvalues of a moment up to this share of the largest are taken for 0: the neighbours lie in a plane.
-constexpr double flat_share = 1e-6;
+/// Eigenvalues of a moment up to this share of the largest are taken for 0: the neighbours nearly lie in a
+/// plane, and what they say of strain across it would be more error than strain.
+constexpr double flat_share = 0.005;
 
 /// (1 − r²/h²)³ [MKN*04, Eq. 9]; its constant factor cancels.
 double weight(double r2, double h)

@@ -9,7 +9,7 @@ namespace phyxel {
 /// Explicit [MKN*04, Sec. 3.4]: cheap steps, as short as sound takes from phyxel to phyxel.
 struct LeapfrogOptions {
     double stabilization = 0.1;  ///< β, against modes that one point of integration does not see
-    double courant_number = 0.5; ///< share of the time that sound takes over the least spacing
+    double courant_number = 0.5; ///< share of the largest step that is stable at rest
 
     bool operator==(const LeapfrogOptions&) const = default;
 };

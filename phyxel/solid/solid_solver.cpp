@@ -4,6 +4,7 @@
 #include <phyxel/core/error.h>
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/core/rng.h>
 
 #include <Eigen/Geometry>
 
@@ -54,8 +55,34 @@ template <int Dim>
 void SolidSolver<Dim>::update_material()
 {
     compute_stiffness_diagonal<Dim>(model_, stiffness_diagonal_);
+    if (std::holds_alternative<LeapfrogOptions>(options_)) find_largest_frequency();
     has_viscosity_ = std::any_of(model_.materials.begin(), model_.materials.end(),
                                  [](const SolidMaterial& material) { return material.viscosity > 0.0; });
+}
+
+/// By powers of M⁻¹K at rest: where neighbours are few or lie badly, a phyxel may be stiffer than its spacing
+/// and the speed of sound tell.
+template <int Dim>
+void SolidSolver<Dim>::find_largest_frequency()
+{
+    constexpr int powers = 60;
+    compute_responses<Dim>(model_, model_.rest_position, {}, work_);
+    for (std::size_t i = 0; i < model_.size(); ++i) {
+        Rng rng(1, i);
+        for (int k = 0; k < Dim; ++k) change_[i][k] = rng.uniform(-1.0, 1.0);
+    }
+    double square = 0.0; // of the frequency
+    for (int n = 0; n < powers; ++n) {
+        const double length = std::sqrt(ordered_sum(
+            model_.size(), 0.0, [&](Index i) { return change_[i].squaredNorm(); }, partial_));
+        if (!(length > 0.0)) break;
+        parallel_for(model_.size(), [&](Index i) { change_[i] /= length; });
+        apply_stiffness<Dim>(model_, change_, 0.0, work_, residual_);
+        parallel_for(model_.size(), [&](Index i) { change_[i] = residual_[i] / model_.mass[i]; });
+        square = std::sqrt(ordered_sum(
+            model_.size(), 0.0, [&](Index i) { return change_[i].squaredNorm(); }, partial_));
+    }
+    largest_frequency_ = std::sqrt(square);
 }
 
 template <int Dim>

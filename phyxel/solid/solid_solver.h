@@ -51,6 +51,7 @@ private:
                                       const Surroundings<Dim>& surroundings);
 
     // solid_solver.cpp
+    void find_largest_frequency();
     void add_gravity(const SolidState<Dim>& solid, const Surroundings<Dim>& surroundings);
     void meet_walls(SolidState<Dim>& solid, double dt, double allowed, const Surroundings<Dim>& surroundings);
     void add_load(const Contact<Dim>& contact, const Vec<Dim>& place, const Vec<Dim>& force,
@@ -82,6 +83,7 @@ private:
     ElasticWorkspace<Dim> work_;
     ContactSearch<Dim> search_;
     std::vector<double> stiffness_diagonal_;
+    double largest_frequency_ = 0.0; ///< of the solids at rest [1/s]
     bool has_viscosity_ = false;
 
     std::vector<Vec<Dim>> forces_;
