@@ -207,30 +207,49 @@ void connect(PhyxelCloud<Dim>& cloud, const Shape<Dim>* shape, const PhyxelOptio
     if (connector.grow(cloud.supports, cloud.neighbors)) cloud.neighbors = connector.pairs(cloud.supports);
 }
 
-/// Takes out phyxels without neighbours, such as one in the tip of a horn whose neck is too thin for any:
-/// they would fall off. Not if all are so.
+/// Takes out phyxels with fewer neighbours than there are dimensions, such as one in the tip of a horn or on
+/// a sharp rim: nothing holds them in their place, and what is around them can do without them. Not if they
+/// are many, as in a thread or a solid of a few phyxels.
 template <int Dim>
-void drop_lone_phyxels(PhyxelCloud<Dim>& cloud)
+void drop_loose_phyxels(PhyxelCloud<Dim>& cloud)
 {
-    std::vector<Index> numbers(cloud.size()); // after
-    std::size_t kept = 0;
-    std::vector<std::uint64_t> offsets(1, 0);
-    for (std::size_t i = 0; i < cloud.size(); ++i) {
-        const std::size_t neighbors = cloud.neighbors.of(i).size();
-        if (neighbors == 0) continue;
-        numbers[i] = static_cast<Index>(kept);
+    constexpr double many = 0.05; // of all
+    const std::size_t count = cloud.size();
+    std::vector<std::size_t> held_by(count);
+    std::vector<Index> loose;
+    for (Index i = 0; i < count; ++i) {
+        held_by[i] = cloud.neighbors.of(i).size();
+        if (held_by[i] < Dim) loose.push_back(i);
+    }
+    // One that goes may leave others loose, each of which is noted when it comes to that.
+    for (std::size_t k = 0; k < loose.size(); ++k)
+        for (const Index j : cloud.neighbors.of(loose[k]))
+            if (held_by[j]-- == Dim) loose.push_back(j);
+    if (loose.empty() || static_cast<double>(loose.size()) > many * static_cast<double>(count)) return;
+
+    std::vector<std::uint8_t> is_loose(count, 0);
+    for (const Index i : loose) is_loose[i] = 1;
+    std::vector<Index> numbers(count); // after
+    Index kept = 0;
+    for (Index i = 0; i < count; ++i) {
+        numbers[i] = kept;
+        if (is_loose[i] != 0) continue;
         cloud.positions[kept] = cloud.positions[i];
         cloud.depths[kept] = cloud.depths[i];
         cloud.supports[kept] = cloud.supports[i];
-        offsets.push_back(offsets.back() + neighbors);
         ++kept;
     }
-    if (kept == 0 || kept == cloud.size()) return;
     cloud.positions.resize(kept);
     cloud.depths.resize(kept);
     cloud.supports.resize(kept);
-    std::vector<Index> ids(cloud.neighbors.ids().begin(), cloud.neighbors.ids().end());
-    for (Index& j : ids) j = numbers[j];
+    std::vector<std::uint64_t> offsets(1, 0);
+    std::vector<Index> ids;
+    for (Index i = 0; i < count; ++i) {
+        if (is_loose[i] != 0) continue;
+        for (const Index j : cloud.neighbors.of(i))
+            if (is_loose[j] == 0) ids.push_back(numbers[j]);
+        offsets.push_back(ids.size());
+    }
     cloud.neighbors = NeighborLists(offsets, ids);
 }
 
@@ -282,7 +301,7 @@ PhyxelCloud<Dim> make_phyxels(const Shape<Dim>& shape, double spacing, const Phy
     // By rounding a phyxel of a mesh may be outside; it is none the less meant to be in.
     for (double& depth : cloud.depths) depth = std::max(0.0, -depth);
     connect<Dim>(cloud, &shape, options);
-    drop_lone_phyxels(cloud);
+    drop_loose_phyxels(cloud);
 
     // [MKN*04, Sec. 3.2] takes r̄_i³, which is too much at the surface, where neighbours are on one side only:
     // a third more in all for a thousand random points in a cube. Our samplings are uniform, so every phyxel

@@ -40,7 +40,8 @@ struct PhyxelCloud {
 };
 
 /// Fills the shape with phyxels about `spacing` [m] apart. Throws InputError for a spacing that is not
-/// positive or gives too many. The cloud is empty if none fits; one that has no neighbours is left out.
+/// positive or gives too many. The cloud is empty if none fits. Single ones that fewer neighbours
+/// hold than there are dimensions are left out.
 template <int Dim>
 PhyxelCloud<Dim> make_phyxels(const Shape<Dim>& shape, double spacing, const PhyxelOptions& options = {});
 

@@ -267,15 +267,29 @@ TEST(PhyxelCloud, solids_with_few_or_no_phyxels_are_no_trouble)
     EXPECT_EQ(make_phyxels<2>(std::span<const Vec<2>>(), 0.1, 1.0).size(), 0u);
 }
 
-TEST(PhyxelCloud, crumbs_of_one_phyxel_are_left_out)
+TEST(PhyxelCloud, phyxels_that_nothing_holds_are_left_out)
 {
-    // Beside a box, so far away that no support reaches it.
+    // A crumb of one phyxel beside a box, so far away that no support reaches it, and a hair on the box:
+    // those at its end have nobody but each other, and go one after the other.
     const Box<3> crumb{{2, 2, 0}, {2.1, 2.1, 0.1}};
-    const PhyxelCloud<3> cloud = make_phyxels<3>(unite<3>({crumb, Box<3>{{0, 0, 0}, {1, 1, 1}}}), 0.1);
-    EXPECT_EQ(cloud.size(), 1000u);
-    EXPECT_NEAR(total_volume(cloud), 1.001, 1e-12);
-    expect_pairs(cloud, [](std::size_t, std::size_t) { return true; });
-    EXPECT_EQ(cloud.depths.size(), 1000u);
+    const Box<3> hair{{1, 0.5, 0.5}, {1.7, 0.6, 0.6}};
+    const PhyxelCloud<3> cloud = make_phyxels<3>(unite<3>({crumb, hair, Box<3>{{0, 0, 0}, {1, 1, 1}}}), 0.1);
+    EXPECT_GE(cloud.size(), 1000u);
+    EXPECT_LT(cloud.size(), 1007u);
+    EXPECT_NEAR(total_volume(cloud), 1.008, 1e-12);
+    EXPECT_EQ(cloud.depths.size(), cloud.size());
+    EXPECT_EQ(cloud.supports.size(), cloud.size());
+    ASSERT_EQ(cloud.neighbors.size(), cloud.size());
+    for (std::size_t i = 0; i < cloud.size(); ++i) {
+        EXPECT_GE(cloud.neighbors.of(i).size(), 3u);
+        for (const Index j : cloud.neighbors.of(i)) {
+            const double distance = (cloud.positions[i] - cloud.positions[j]).norm();
+            EXPECT_LT(distance, 0.5 * (cloud.supports[i] + cloud.supports[j]));
+            EXPECT_TRUE(std::ranges::binary_search(cloud.neighbors.of(j), static_cast<Index>(i)));
+        }
+    }
+    // What is a hair all over stays.
+    EXPECT_EQ(make_phyxels<3>(hair, 0.1).size(), 7u);
 }
 
 TEST(PhyxelCloud, broken_meshes_and_clouds_of_points_become_solids_in_one_piece)
