@@ -10,9 +10,8 @@
 namespace phyxel {
 namespace {
 
-/// Stiffness of a contact over Young's modulus times the spacing (in 2D, over the modulus). A phyxel may have
-/// half a dozen contacts and must still be stable in an explicit step.
-constexpr double pair_stiffness = 3.0;
+/// Stiffness of a contact over Young's modulus times the spacing (in 2D, over the modulus).
+constexpr double pair_stiffness = 5.0;
 constexpr double wall_stiffness = 10.0;
 
 /// Pairs are looked for within this many spacings more than they touch at.
@@ -235,6 +234,28 @@ void add_contact_stiffness(const SolidModel<Dim>& model, std::span<const Contact
 }
 
 template <int Dim>
+double contact_frequency(const SolidModel<Dim>& model, std::span<const Contact<Dim>> contacts,
+                         std::span<const Vec<Dim>> positions, std::vector<double>& stiffness)
+{
+    if (contacts.empty()) return 0.0;
+    stiffness.assign(model.size(), 0.0);
+    double largest = 0.0;
+    const auto add = [&](Index i, double slope) {
+        stiffness[i] += slope;
+        largest = std::max(largest, stiffness[i] / model.mass[i]);
+    };
+    for (const Contact<Dim>& contact : contacts) {
+        const double depth = contact_depth<Dim>(contact, positions);
+        if (depth <= 0.0) continue;
+        const double slope = NormalForce<Dim>(contact, depth).slope;
+        add(contact.a, slope);
+        if (contact.b != Contact<Dim>::wall) add(contact.b, slope);
+    }
+    // Two phyxels that swing against each other do so with half their mass.
+    return std::sqrt(2.0 * largest);
+}
+
+template <int Dim>
 double largest_penetration(std::span<const Contact<Dim>> contacts, std::span<const Vec<Dim>> positions,
                            double allowed_in_walls)
 {
@@ -253,6 +274,8 @@ template void add_contact_forces(const SolidModel<2>&, std::span<const Contact<2
 template void add_contact_stiffness(const SolidModel<2>&, std::span<const Contact<2>>,
                                     std::span<const Vec<2>>, std::span<const Vec<2>>, double,
                                     std::span<const Vec<2>>, std::span<Vec<2>>);
+template double contact_frequency(const SolidModel<2>&, std::span<const Contact<2>>, std::span<const Vec<2>>,
+                                  std::vector<double>&);
 template double largest_penetration(std::span<const Contact<2>>, std::span<const Vec<2>>, double);
 template class ContactSearch<3>;
 template void add_contact_forces(const SolidModel<3>&, std::span<const Contact<3>>, std::span<const Vec<3>>,
@@ -260,6 +283,8 @@ template void add_contact_forces(const SolidModel<3>&, std::span<const Contact<3
 template void add_contact_stiffness(const SolidModel<3>&, std::span<const Contact<3>>,
                                     std::span<const Vec<3>>, std::span<const Vec<3>>, double,
                                     std::span<const Vec<3>>, std::span<Vec<3>>);
+template double contact_frequency(const SolidModel<3>&, std::span<const Contact<3>>, std::span<const Vec<3>>,
+                                  std::vector<double>&);
 template double largest_penetration(std::span<const Contact<3>>, std::span<const Vec<3>>, double);
 
 } // namespace phyxel

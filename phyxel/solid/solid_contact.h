@@ -86,6 +86,11 @@ void add_contact_stiffness(const SolidModel<Dim>& model, std::span<const Contact
                            std::span<const Vec<Dim>> positions, std::span<const Vec<Dim>> velocities,
                            double dt, std::span<const Vec<Dim>> change, std::span<Vec<Dim>> product);
 
+/// √(2 Σk/m) of the phyxel where it is largest: how fast contacts that touch make it swing [1/s].
+template <int Dim>
+double contact_frequency(const SolidModel<Dim>& model, std::span<const Contact<Dim>> contacts,
+                         std::span<const Vec<Dim>> positions, std::vector<double>& stiffness);
+
 /// The deepest contact, in spacings; one with a wall is no deeper than walls allow.
 template <int Dim>
 double largest_penetration(std::span<const Contact<Dim>> contacts, std::span<const Vec<Dim>> positions,

@@ -135,6 +135,7 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
     contacts_.clear();
     search_.find_pairs(model_, solid.position, solid.velocity, 0.0, contacts_);
     add_contact_forces<Dim>(model_, contacts_, solid.position, solid.velocity, dt, forces_);
+    solid.contact_frequency = contact_frequency<Dim>(model_, contacts_, solid.position, diagonal_);
     report.contacts = contacts_.size();
     report.largest_penetration = largest_penetration<Dim>(contacts_, solid.position, 0.0);
     report.times.add("contact", watch.restart());

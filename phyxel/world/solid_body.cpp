@@ -272,10 +272,11 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
         failure.what = "its position or velocity is no longer a number";
     else if (is_stuck)
         failure.what = "no equilibrium was found; " + number_text(step.residual, 3) +
-                       " of the forces is left after " + std::to_string(step.newton_iterations) + " iterations";
+                       " of the forces is left after " + std::to_string(step.newton_iterations) +
+                       " iterations";
     else
-        failure.what = "it moves at " + number_text(step.max_speed, 3) +
-                       " m/s, faster than 5 times the speed of sound";
+        failure.what =
+            "it moves at " + number_text(step.max_speed, 3) + " m/s, faster than 5 times the speed of sound";
     if (is_stuck && !step.lost)
         failure.cause = "the loads may have none: make them smaller, let them grow slowly, raise "
                         "\"newton_iterations\" and \"linear_iterations\", or use the implicit solver";
@@ -294,8 +295,7 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
 }
 
 template <int Dim>
-std::vector<Snapshot> SolidBody<Dim>::snapshots(std::span<const std::string> fields,
-                                                const Surroundings<Dim>&)
+std::vector<Snapshot> SolidBody<Dim>::snapshots(std::span<const std::string> fields, const Surroundings<Dim>&)
 {
     Implementation& self = *implementation_;
     std::vector<std::pair<std::string, std::vector<double>>> scalars;
@@ -365,7 +365,8 @@ std::vector<BodyTotals<Dim>> SolidBody<Dim>::totals(const Surroundings<Dim>& sur
         BodyTotals<Dim>& total = totals[self.model.part[i]];
         ++total.particles;
         total.mass += m;
-        total.volume += self.model.volume[i] * (self.model.spans_space[i] ? determinant<Dim>(F, cofactor(F)) : 1.0);
+        total.volume +=
+            self.model.volume[i] * (self.model.spans_space[i] ? determinant<Dim>(F, cofactor(F)) : 1.0);
         total.center += m * x;
         total.momentum += m * v;
         total.bounds.extend(x);
@@ -486,6 +487,7 @@ void SolidBody<Dim>::save(CheckpointWriter& checkpoint) const
     checkpoint.add("solid/position", state.position);
     checkpoint.add("solid/velocity", state.velocity);
     checkpoint.add_value("solid/largest_stretch", state.largest_stretch);
+    checkpoint.add_value("solid/contact_frequency", state.contact_frequency);
 }
 
 template <int Dim>
@@ -495,6 +497,7 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
     checkpoint.read_into("solid/position", std::span(state.position));
     checkpoint.read_into("solid/velocity", std::span(state.velocity));
     state.largest_stretch = checkpoint.value<double>("solid/largest_stretch");
+    state.contact_frequency = checkpoint.value<double>("solid/contact_frequency");
     implementation_->state = std::move(state);
     implementation_->is_evaluated = false;
 }

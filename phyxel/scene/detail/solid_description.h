@@ -35,7 +35,7 @@ void describe(auto& visit, LeapfrogOptions& o)
 {
     describe_stabilization(visit, o.stabilization);
     visit("courant_number", o.courant_number,
-          {.above = 0, .max = 1, .doc = "share of the time that sound takes over the least spacing"});
+          {.above = 0, .max = 1, .doc = "share of the largest step that is stable at rest"});
 }
 
 constexpr std::string_view type_word(const ImplicitOptions&) { return "implicit"; }
