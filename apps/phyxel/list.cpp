@@ -26,7 +26,7 @@ using Rows = std::vector<std::vector<std::string>>;
 Rows materials()
 {
     Rows rows = {{"name", "density [kg/m³]", "viscosity [Pa s]", "source"}};
-    for (const MaterialPreset& material : material_presets())
+    for (const FluidPreset& material : fluid_presets())
         rows.push_back({std::string(material.name), number_text(material.density),
                         number_text(material.viscosity), std::string(material.source)});
     return rows;

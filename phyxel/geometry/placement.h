@@ -26,10 +26,16 @@ struct Placement {
 template <int Dim>
 Shape<Dim> place(const Shape<Dim>& shape, const Placement<Dim>& placement);
 
+/// What `place` does to the places of the shape.
+template <int Dim>
+Similarity<Dim> placement_map(const Shape<Dim>& shape, const Placement<Dim>& placement);
+
 /// The rotation that turns `up` to +z: about x if it lies along y or z, about y if along x.
 Mat<3> upright_rotation(UpAxis up);
 
 extern template Shape<2> place(const Shape<2>&, const Placement<2>&);
 extern template Shape<3> place(const Shape<3>&, const Placement<3>&);
+extern template Similarity<2> placement_map(const Shape<2>&, const Placement<2>&);
+extern template Similarity<3> placement_map(const Shape<3>&, const Placement<3>&);
 
 } // namespace phyxel

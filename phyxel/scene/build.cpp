@@ -4,7 +4,7 @@
 
 #include <phyxel/core/number_text.h>
 #include <phyxel/scene/detail/build_support.h>
-#include <phyxel/scene/detail/shape_maker.h>
+#include <phyxel/scene/detail/motion_maker.h>
 #include <phyxel/scene/quantity.h>
 
 #include <algorithm>
@@ -12,7 +12,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -24,26 +23,12 @@ namespace {
 using detail::bytes_text;
 using detail::count_text;
 
-constexpr std::array<std::string_view, 4> field_names = {"velocity", "id", "density", "pressure"};
+/// In the order of OutputField.
+constexpr std::array<std::string_view, 7> field_names = {"velocity", "id",     "density", "pressure",
+                                                         "strain",   "stress", "energy"};
 
-template <int Dim>
-Motion<Dim> motion_of(const MotionOptions<Dim>& options)
-{
-    if (const auto* keys = std::get_if<KeyMotion<Dim>>(&options.kind))
-        return Motion<Dim>(keys->keys, keys->interpolation, keys->about.value());
-    if (const auto* formulas = std::get_if<FormulaMotion<Dim>>(&options.kind)) {
-        const auto displacement = [move = formulas->move, rotate = formulas->rotate](double time) {
-            Displacement<Dim> moved;
-            for (int k = 0; k < Dim; ++k)
-                moved.move[k] = move[static_cast<std::size_t>(k)].evaluate(0, 0, 0, time);
-            for (std::size_t k = 0; k < rotate.size(); ++k)
-                moved.rotate[static_cast<Eigen::Index>(k)] = rotate[k].evaluate(0, 0, 0, time);
-            return moved;
-        };
-        return Motion<Dim>(displacement, formulas->about.value());
-    }
-    return {};
-}
+/// Emitters go on giving ids to fluid, so those of solids begin where no emitter will get.
+constexpr std::uint64_t first_id_beyond_emitters = std::uint64_t(1) << 48;
 
 /// A block that has the shape as its cavity; thick enough that nothing gets through.
 template <int Dim>
@@ -77,14 +62,18 @@ BuiltScene SceneBuilder<Dim>::build()
     fill_shapes();
     findings_.finish();
     set_velocities();
+    make_regions();
     choose_speed();
     findings_.finish();
+    make_skins();
     estimate();
     findings_.finish();
     warn_of_overlaps();
+    warn_of_solids_in_obstacles();
     warn_of_thin_shapes();
     warn_of_obstacles_at_periodic_sides();
     warn_of_probes_beside_bodies();
+    warn_of_fluids_beside_solids();
     warn_of_long_step();
     return make_world();
 }
@@ -110,37 +99,58 @@ void SceneBuilder<Dim>::make_clock_and_domain()
 template <int Dim>
 void SceneBuilder<Dim>::make_shapes()
 {
-    ShapeMaker<Dim> maker(content_.folder, findings_);
     for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
-        auto& options = std::get<FluidBodyOptions<Dim>>(scene_.bodies[i]);
         const Path path = path_of({"bodies", i});
-        if (!options.shape)
-            fluids_.push_back({&options, path, std::nullopt});
-        else if (auto shape = maker.make(*options.shape, path / "shape"))
-            fluids_.push_back({&options, path, std::move(*shape)});
+        const auto plan = [&](auto& body, const ShapeOptions<Dim>* shape) {
+            body.name = body.options->name;
+            body.path = path;
+            body.own_spacing = &body.options->spacing;
+            body.own_count = &body.options->count;
+            if (shape == nullptr) return;
+            body.shape = shape_maker_.make(*shape, path / "shape");
+            body.is_box = std::holds_alternative<Box<Dim>>(shape->kind);
+        };
+        if (auto* options = std::get_if<FluidBodyOptions<Dim>>(&scene_.bodies[i])) {
+            Fluid fluid;
+            fluid.options = options;
+            fluid.number = fluids_.size();
+            plan(fluid, options->shape ? &*options->shape : nullptr);
+            fluids_.push_back(std::move(fluid));
+        } else {
+            Solid solid;
+            solid.options = &std::get<SolidBodyOptions<Dim>>(scene_.bodies[i]);
+            solid.number = solids_.size();
+            plan(solid, &solid.options->shape);
+            for (std::size_t k = 0; k < solid.options->regions.size(); ++k)
+                if (auto shape =
+                        shape_maker_.make(solid.options->regions[k].shape, path / "regions" / k / "shape"))
+                    solid.region_shapes.push_back(std::move(*shape));
+            solids_.push_back(std::move(solid));
+        }
     }
-    flow_maker_.make_shapes(maker);
+    flow_maker_.make_shapes(shape_maker_);
     for (std::size_t i = 0; i < fluids_.size(); ++i)
         if (!fluids_[i].shape && !flow_maker_.feeds(i) && !findings_.has_problems())
             findings_.add_problem(fluids_[i].path, "the body has no shape, and no emitter feeds it",
                                   "expected \"shape\", or an emitter with its name as \"body\"");
+    make_obstacles();
+}
+
+template <int Dim>
+void SceneBuilder<Dim>::make_obstacles()
+{
     for (std::size_t i = 0; i < scene_.obstacles.size(); ++i) {
         ObstacleOptions<Dim>& options = scene_.obstacles[i];
         const Path path = path_of({"obstacles", i});
-        auto shape =
-            maker.make(options.shape, path / "shape", options.container ? OpenMesh::Solid : OpenMesh::Sheet);
+        auto shape = shape_maker_.make(options.shape, path / "shape",
+                                       options.container ? OpenMesh::Solid : OpenMesh::Sheet);
         if (!shape) continue;
         std::optional<Shape<Dim>> cavity;
         if (options.container) cavity = shape;
-        std::visit(
-            [&]<class Kind>(Kind& motion) {
-                if constexpr (!std::is_same_v<Kind, FixedMotion>)
-                    if (!motion.about) motion.about = shape->bounds().center();
-            },
-            options.motion.kind);
         try {
+            Motion<Dim> motion = make_motion(options.motion, shape->bounds());
             obstacles_.push_back({options.name, cavity ? around(*cavity) : std::move(*shape),
-                                  motion_of(options.motion), surface_of(options.surface), cavity});
+                                  std::move(motion), surface_of(options.surface), cavity});
         } catch (const InputError& error) {
             findings_.add_problem(path / "motion", error.what());
         }
@@ -172,7 +182,7 @@ template <int Dim>
 std::vector<std::string> SceneBuilder<Dim>::frame_fields() const
 {
     std::vector<std::string> fields;
-    for (const OutputField field : scene_.output.fields) {
+    for (const OutputField field : scene_.output.fields.value()) {
         const std::string name(field_names[static_cast<std::size_t>(field)]);
         const bool is_always_there = field == OutputField::Velocity || field == OutputField::Id;
         if (!is_always_there && std::find(fields.begin(), fields.end(), name) == fields.end())
@@ -182,25 +192,41 @@ std::vector<std::string> SceneBuilder<Dim>::frame_fields() const
 }
 
 template <int Dim>
-void SceneBuilder<Dim>::estimate()
+detail::RunPlan SceneBuilder<Dim>::run_plan() const
 {
-    std::uint64_t particles = 0;
-    for (const Fluid& fluid : fluids_) particles += fluid.positions.size();
-    filled_ = particles;
     detail::RunPlan plan{.dimension = Dim,
-                         .particles = particles,
-                         .emitted = static_cast<std::uint64_t>(emitted_count()),
-                         .spacing = smallest_spacing(),
-                         .solver = solver_options(*fluids_.front().options->solver),
                          .clock = clock_,
                          .frames = frames_,
                          .field_count = frame_fields().size(),
                          .double_precision = scene_.output.double_precision,
                          .cores = machine_.cores};
+    if (!fluids_.empty()) {
+        plan.fluid = {.emitted = static_cast<std::uint64_t>(emitted_count()),
+                      .spacing = smallest_fluid_spacing(),
+                      .solver = solver_options(*fluids_.front().options->solver)};
+        for (const Fluid& fluid : fluids_) plan.fluid->particles += fluid.positions.size();
+    }
+    if (!solids_.empty()) {
+        plan.solid = {.sound_time = sound_time(), .solver = *solids_.front().options->solver};
+        for (const Solid& solid : solids_) {
+            plan.solid->phyxels += solid.positions.size();
+            plan.solid->surface_points += solid.skin.vertices.size();
+            plan.solid->surface_triangles += solid.skin.triangles.size();
+        }
+    }
     for (const ProbeOptions<Dim>& options : scene_.probes) {
         const Probe<Dim> probe = probe_of(options);
         plan.probes.push_back({probe_columns(probe).size(), probe.every, probe.interval});
     }
+    return plan;
+}
+
+template <int Dim>
+void SceneBuilder<Dim>::estimate()
+{
+    const detail::RunPlan plan = run_plan();
+    std::uint64_t particles = 0;
+    for (const PlannedBody* body : bodies()) particles += body->positions.size();
     estimate_ = detail::estimate_run(plan);
     if (const double table = detail::probe_table_size(plan);
         estimate_.disk > machine_.disk && table > 0.5 * estimate_.disk)
@@ -252,16 +278,35 @@ template <int Dim>
 Event<Dim> SceneBuilder<Dim>::event_of(const PlannedEvent<Dim>& planned) const
 {
     std::vector<double> viscosities;
-    for (const BodyOptions<Dim>& body : planned.after.bodies)
-        viscosities.push_back(std::get<FluidBodyOptions<Dim>>(body).material.viscosity);
-    const FluidOptions options =
-        solver_options(*std::get<FluidBodyOptions<Dim>>(planned.after.bodies.front()).solver);
-    return {planned.time, [gravity = planned.after.gravity, viscosities, options](World<Dim>& world) {
+    std::optional<FluidOptions> fluid_options;
+    std::vector<SolidMaterial> materials;
+    std::optional<SolidOptions> solid_options;
+    for (const BodyOptions<Dim>& body : planned.after.bodies) {
+        if (const auto* fluid = std::get_if<FluidBodyOptions<Dim>>(&body)) {
+            viscosities.push_back(fluid->material.viscosity);
+            fluid_options = solver_options(*fluid->solver);
+        } else {
+            const auto& solid = std::get<SolidBodyOptions<Dim>>(body);
+            materials.push_back(solid.material.properties);
+            solid_options = solid.solver;
+        }
+    }
+    return {planned.time, [gravity = planned.after.gravity, viscosities, fluid_options, materials,
+                           solid_options](World<Dim>& world) {
                 world.set_gravity(gravity);
-                auto& fluid = dynamic_cast<FluidBody<Dim>&>(world.body(0));
-                fluid.set_options(options);
-                for (std::size_t part = 0; part < viscosities.size(); ++part)
-                    fluid.set_viscosity(part, viscosities[part]);
+                std::size_t number = 0; // fluids come first
+                if (fluid_options) {
+                    auto& fluid = dynamic_cast<FluidBody<Dim>&>(world.body(number++));
+                    fluid.set_options(*fluid_options);
+                    for (std::size_t part = 0; part < viscosities.size(); ++part)
+                        fluid.set_viscosity(part, viscosities[part]);
+                }
+                if (solid_options) {
+                    auto& solid = dynamic_cast<SolidBody<Dim>&>(world.body(number));
+                    solid.set_options(*solid_options);
+                    for (std::size_t part = 0; part < materials.size(); ++part)
+                        solid.set_material(part, materials[part]);
+                }
             }};
 }
 
@@ -271,45 +316,70 @@ Node SceneBuilder<Dim>::resolve()
 {
     scene_.spacing = shared_spacing_;
     scene_.count.reset();
-    for (Fluid& fluid : fluids_) {
-        fluid.options->spacing.reset();
-        fluid.options->count.reset();
-        if (fluid.spacing != shared_spacing_) fluid.options->spacing = fluid.spacing;
+    for (PlannedBody* body : bodies()) {
+        body->own_spacing->reset();
+        body->own_count->reset();
+        if (body->spacing != shared_spacing_) *body->own_spacing = body->spacing;
     }
     return write_scene_options(scene_, content_.resolved);
 }
 
+/// How many particles there are, and how fine.
 template <int Dim>
-BuiltScene SceneBuilder<Dim>::make_world()
+void SceneBuilder<Dim>::describe_particles()
 {
-    const FluidBodyOptions<Dim>& first = *fluids_.front().options;
-    const FluidOptions options = solver_options(*first.solver);
-    std::vector<FluidPart<Dim>> parts;
+    std::uint64_t all = 0;
     Node counts = Node::object();
     Node spacings = Node::object();
-    for (Fluid& fluid : fluids_) {
-        counts.set(fluid.options->name, fluid.positions.size());
-        spacings.set(fluid.options->name, fluid.spacing);
-        parts.push_back({fluid.options->name, std::move(fluid.positions), std::move(fluid.velocities),
-                         fluid.spacing, fluid.options->material.viscosity});
+    for (const PlannedBody* body : bodies()) {
+        all += body->positions.size();
+        counts.set(body->name, body->positions.size());
+        spacings.set(body->name, body->spacing);
     }
-    auto body = std::make_unique<FluidBody<Dim>>(first.material.density, options, std::move(parts),
-                                                 flow_maker_.flows());
-    FluidBody<Dim>& fluid = *body;
-    derived_.set("particles", filled_);
+    derived_.set("particles", all);
     if (!scene_.emitters.empty())
         derived_.set("emitted_particles", static_cast<std::uint64_t>(flow_maker_.particle_count()));
     derived_.set("particles_of_bodies", std::move(counts));
     derived_.set("frames", clock_.last_frame() + 1);
     derived_.set("spacing", smallest_spacing());
     derived_.set("spacing_of_bodies", std::move(spacings));
-    derived_.set("support_radius", fluid.model().smallest_support_radius());
-    derived_.set("particle_mass", fluid.model().parts.front().particle_mass);
-    if (const auto* wcsph = std::get_if<WcsphSolver<Dim>>(&fluid.solver())) {
+    derived_.set("expected_time_step", detail::estimated_step(run_plan()));
+}
+
+template <int Dim>
+std::unique_ptr<FluidBody<Dim>> SceneBuilder<Dim>::make_fluid_body()
+{
+    const FluidBodyOptions<Dim>& first = *fluids_.front().options;
+    std::vector<FluidPart<Dim>> parts;
+    for (Fluid& fluid : fluids_)
+        parts.push_back({fluid.name, std::move(fluid.positions), std::move(fluid.velocities), fluid.spacing,
+                         fluid.options->material.viscosity});
+    auto fluid = std::make_unique<FluidBody<Dim>>(first.material.density, solver_options(*first.solver),
+                                                  std::move(parts), flow_maker_.flows());
+    derived_.set("support_radius", fluid->model().smallest_support_radius());
+    derived_.set("particle_mass", fluid->model().parts.front().particle_mass);
+    if (const auto* wcsph = std::get_if<WcsphSolver<Dim>>(&fluid->solver())) {
         derived_.set("sound_speed", wcsph->equation_of_state().sound_speed());
         derived_.set("stiffness", wcsph->equation_of_state().stiffness);
     }
-    derived_.set("expected_time_step", detail::estimated_step(options, smallest_spacing(), clock_));
+    return fluid;
+}
+
+template <int Dim>
+BuiltScene SceneBuilder<Dim>::make_world()
+{
+    describe_particles();
+    std::vector<std::unique_ptr<Body<Dim>>> world_bodies;
+    FluidBody<Dim>* fluid = nullptr;
+    std::uint64_t next_id = 0;
+    if (!fluids_.empty()) {
+        for (const Fluid& planned : fluids_) next_id += planned.positions.size();
+        if (!scene_.emitters.empty()) next_id = first_id_beyond_emitters;
+        auto body = make_fluid_body();
+        fluid = body.get();
+        world_bodies.push_back(std::move(body));
+    }
+    if (!solids_.empty()) world_bodies.push_back(make_solid_body(next_id));
 
     BuiltScene built;
     built.resolved = resolve();
@@ -326,11 +396,9 @@ BuiltScene SceneBuilder<Dim>::make_world()
     for (const PlannedEvent<Dim>& planned : planned_events(built.resolved))
         world_options.events.push_back(event_of(planned));
     for (const ProbeOptions<Dim>& probe : scene_.probes) world_options.probes.push_back(probe_of(probe));
-    std::vector<std::unique_ptr<Body<Dim>>> bodies;
-    bodies.push_back(std::move(body));
-    auto world = std::make_unique<World<Dim>>(std::move(world_options), std::move(bodies));
+    auto world = std::make_unique<World<Dim>>(std::move(world_options), std::move(world_bodies));
 
-    warn_of_compression(fluid, world->surroundings());
+    if (fluid != nullptr) warn_of_compression(*fluid, world->surroundings());
     warn_of_late_events();
     built.derived = std::move(derived_);
     built.warnings = findings_.take_warnings();

@@ -64,31 +64,35 @@ void SceneBuilder<Dim>::leave_out_near_walls(Fluid& fluid)
 }
 
 template <int Dim>
+void SceneBuilder<Dim>::fill(Fluid& fluid)
+{
+    if (!fluid.shape) return;
+    fluid.positions = fill_lattice(*fluid.shape, fluid.spacing);
+    const std::size_t filled = fluid.positions.size();
+    if (filled == 0) return;
+    if (domain_.bounded)
+        std::erase_if(fluid.positions, [&](const Vec<Dim>& x) { return !domain_.box.contains(x); });
+    const std::size_t kept = fluid.positions.size();
+    if (kept == 0)
+        findings_.add_problem(fluid.path / "shape", "the body lies outside the domain",
+                              "which reaches from " + point_text<Dim>(domain_.box.min) + " to " +
+                                  point_text<Dim>(domain_.box.max));
+    else if (kept < filled)
+        findings_.warn(fluid.path / "shape",
+                       std::to_string(filled - kept) + " of " + count_text(filled, "particle") +
+                           " lie outside the domain and are left out",
+                       "make the domain larger or the shape smaller");
+    is_filled_ = is_filled_ || kept > 0;
+    leave_out_near_walls(fluid);
+}
+
+template <int Dim>
 void SceneBuilder<Dim>::fill_shapes()
 {
-    std::uint64_t total = 0;
-    for (Fluid& fluid : fluids_) {
-        if (!fluid.shape) continue;
-        fluid.positions = fill_lattice(*fluid.shape, fluid.spacing);
-        const std::size_t filled = fluid.positions.size();
-        if (filled == 0) continue;
-        if (domain_.bounded)
-            std::erase_if(fluid.positions, [&](const Vec<Dim>& x) { return !domain_.box.contains(x); });
-        const std::size_t kept = fluid.positions.size();
-        total += kept;
-        if (kept == 0)
-            findings_.add_problem(fluid.path / "shape", "the body lies outside the domain",
-                                  "which reaches from " + point_text<Dim>(domain_.box.min) + " to " +
-                                      point_text<Dim>(domain_.box.max));
-        else if (kept < filled)
-            findings_.warn(fluid.path / "shape",
-                           std::to_string(filled - kept) + " of " + count_text(filled, "particle") +
-                               " lie outside the domain and are left out",
-                           "make the domain larger or the shape smaller");
-        leave_out_near_walls(fluid);
-    }
+    for (Fluid& fluid : fluids_) fill(fluid);
+    for (Solid& solid : solids_) fill(solid);
     if (findings_.has_problems()) return;
-    if (total == 0 && scene_.emitters.empty()) {
+    if (!is_filled_ && scene_.emitters.empty()) {
         findings_.add_problem(path_of({"bodies"}),
                               "there is no particle at all, a spacing of " + in_metres(smallest_spacing()) +
                                   " is larger than every body",
@@ -101,6 +105,12 @@ void SceneBuilder<Dim>::fill_shapes()
                            "there is no particle in it, a spacing of " + in_metres(fluid.spacing) +
                                " is too large",
                            "choose a smaller spacing");
+    for (const Solid& solid : solids_)
+        if (solid.positions.empty())
+            findings_.add_problem(solid.path / "shape",
+                                  "there is no phyxel in it, a spacing of " + in_metres(solid.spacing) +
+                                      " is too large",
+                                  "choose a smaller spacing");
 }
 
 template <int Dim>
@@ -111,21 +121,37 @@ void SceneBuilder<Dim>::set_velocities()
         if (x.empty()) continue;
         Vec<Dim> center = ordered_sum(x.size(), Vec<Dim>(Vec<Dim>::Zero()), [&](Index i) { return x[i]; });
         center /= static_cast<double>(x.size());
-        const RigidVelocity<Dim> spin{Vec<Dim>::Zero(), fluid.options->angular_velocity, center};
-        fluid.velocities.resize(x.size());
-        parallel_for(x.size(), [&](Index i) {
-            fluid.velocities[i] = evaluate<Dim>(fluid.options->velocity, x[i], 0.0) + spin.at(x[i]);
+        set_velocities(fluid, fluid.options->velocity,
+                       {Vec<Dim>::Zero(), fluid.options->angular_velocity, center});
+    }
+    for (Solid& solid : solids_) {
+        const PhyxelCloud<Dim>& cloud = solid.phyxels;
+        Vec<Dim> center = ordered_sum(cloud.size(), Vec<Dim>(Vec<Dim>::Zero()), [&](Index i) {
+            return Vec<Dim>(cloud.volumes[i] * cloud.positions[i]);
         });
-        for (int k = 0; k < Dim; ++k) {
-            const auto bad = std::find_if(fluid.velocities.begin(), fluid.velocities.end(),
-                                          [&](const Vec<Dim>& v) { return !std::isfinite(v[k]); });
-            if (bad == fluid.velocities.end()) continue;
-            const auto i = static_cast<std::size_t>(bad - fluid.velocities.begin());
-            findings_.add_problem(fluid.path / "velocity" / static_cast<std::size_t>(k),
-                                  "the velocity at " + point_text<Dim>(x[i]) + " is " +
-                                      (std::isnan((*bad)[k]) ? "not a number" : "infinite"),
-                                  "must be finite");
-        }
+        center /= ordered_sum(cloud.size(), 0.0, [&](Index i) { return cloud.volumes[i]; });
+        set_velocities(solid, solid.options->velocity,
+                       {Vec<Dim>::Zero(), solid.options->angular_velocity, center});
+    }
+}
+
+template <int Dim>
+void SceneBuilder<Dim>::set_velocities(PlannedBody& body, const std::array<Formula, Dim>& velocity,
+                                       const RigidVelocity<Dim>& spin)
+{
+    const std::vector<Vec<Dim>>& x = body.positions;
+    body.velocities.resize(x.size());
+    parallel_for(x.size(),
+                 [&](Index i) { body.velocities[i] = evaluate<Dim>(velocity, x[i], 0.0) + spin.at(x[i]); });
+    for (int k = 0; k < Dim; ++k) {
+        const auto bad = std::find_if(body.velocities.begin(), body.velocities.end(),
+                                      [&](const Vec<Dim>& v) { return !std::isfinite(v[k]); });
+        if (bad == body.velocities.end()) continue;
+        const auto i = static_cast<std::size_t>(bad - body.velocities.begin());
+        findings_.add_problem(body.path / "velocity" / static_cast<std::size_t>(k),
+                              "the velocity at " + point_text<Dim>(x[i]) + " is " +
+                                  (std::isnan((*bad)[k]) ? "not a number" : "infinite"),
+                              "must be finite");
     }
 }
 

@@ -59,12 +59,14 @@ std::optional<double> SceneBuilder<Dim>::fitting_spacing(double wanted) const
 }
 
 template <int Dim>
-bool SceneBuilder<Dim>::has_memory_for(std::uint64_t particles, double support_ratio, const Path& path)
+bool SceneBuilder<Dim>::has_memory_for(std::uint64_t particles, std::uint64_t phyxels, const Path& path)
 {
-    const double needed = detail::fluid_memory(Dim, particles, support_ratio, solver_is_iterative());
+    double needed = detail::solid_memory(phyxels);
+    if (!fluids_.empty())
+        needed += detail::fluid_memory(Dim, particles, solver_support_ratio(), solver_is_iterative());
     if (needed <= machine_.memory) return true;
     findings_.add_problem(path,
-                          count_text(particles, "particle") + " need about " + bytes_text(needed) +
+                          count_text(particles + phyxels, "particle") + " need about " + bytes_text(needed) +
                               " of memory, and " + bytes_text(machine_.memory) + " are available",
                           "choose a larger spacing or a smaller count");
     return false;
@@ -73,13 +75,13 @@ bool SceneBuilder<Dim>::has_memory_for(std::uint64_t particles, double support_r
 /// Of the spacings near the wanted one that which divides the sides of boxes best, so that a box between
 /// two walls is filled up to both.
 template <int Dim>
-double SceneBuilder<Dim>::spacing_that_fills_boxes(double wanted) const
+double SceneBuilder<Dim>::spacing_that_fills_boxes(double wanted)
 {
     constexpr double share = 0.04; // 12 % of the particles in 3D
     std::vector<double> sides;
-    for (const Fluid& fluid : fluids_)
-        if (fluid.shape && std::holds_alternative<Box<Dim>>(fluid.options->shape->kind))
-            for (int k = 0; k < Dim; ++k) sides.push_back(fluid.shape->bounds().size()[k]);
+    for (const PlannedBody* body : bodies())
+        if (body->is_box)
+            for (int k = 0; k < Dim; ++k) sides.push_back(body->shape->bounds().size()[k]);
     const auto misfit = [&](double spacing) {
         double worst = 0.0;
         for (double side : sides) {
@@ -107,7 +109,6 @@ template <int Dim>
 double SceneBuilder<Dim>::spacing_of(const std::vector<Shape<Dim>>& shapes, std::uint64_t count,
                                      const Path& path)
 {
-    if (!has_memory_for(count, solver_support_ratio(), path)) return 0.0;
     try {
         const double spacing = spacing_for_count<Dim>(shapes, count);
         if (periodic_axes().empty()) return spacing_that_fills_boxes(spacing);
@@ -121,19 +122,20 @@ double SceneBuilder<Dim>::spacing_of(const std::vector<Shape<Dim>>& shapes, std:
 /// The spacing that a number of particles of several bodies needs: by their shapes, or if there are none
 /// by what emitters will give them.
 template <int Dim>
-double SceneBuilder<Dim>::spacing_of_bodies(const std::vector<std::size_t>& bodies, std::uint64_t count,
+double SceneBuilder<Dim>::spacing_of_bodies(const std::vector<PlannedBody*>& bodies, std::uint64_t count,
                                             const Path& path)
 {
     std::vector<Shape<Dim>> shapes;
     double emitted = 0.0;
-    for (const std::size_t i : bodies) {
-        if (fluids_[i].shape)
-            shapes.push_back(*fluids_[i].shape);
+    for (const PlannedBody* body : bodies) {
+        if (body->shape)
+            shapes.push_back(*body->shape);
         else
-            emitted += flow_maker_.emitted_volume(i);
+            emitted += flow_maker_.emitted_volume(body->number); // solids have shapes
     }
+    const bool has_memory = fluids_.empty() ? has_memory_for(0, count, path) : has_memory_for(count, 0, path);
+    if (!has_memory) return 0.0;
     if (!shapes.empty()) return spacing_of(shapes, count, path);
-    if (!has_memory_for(count, solver_support_ratio(), path)) return 0.0;
     if (!(emitted > 0.0)) {
         findings_.add_problem(path, "emitters that open after the end tell no spacing",
                               "expected \"spacing\"");
@@ -146,24 +148,31 @@ double SceneBuilder<Dim>::spacing_of_bodies(const std::vector<std::size_t>& bodi
 template <int Dim>
 void SceneBuilder<Dim>::choose_spacing()
 {
-    std::vector<std::size_t> sharing;
-    for (std::size_t i = 0; i < fluids_.size(); ++i)
-        if (!fluids_[i].options->spacing && !fluids_[i].options->count) sharing.push_back(i);
+    const std::vector<PlannedBody*> all = bodies();
+    std::vector<PlannedBody*> sharing;
+    for (PlannedBody* body : all)
+        if (!*body->own_spacing && !*body->own_count) sharing.push_back(body);
     double shared = scene_.spacing.value_or(0.0);
     if (!scene_.spacing && !sharing.empty())
         shared = spacing_of_bodies(sharing, *scene_.count, resolution_path());
-    for (std::size_t i = 0; i < fluids_.size(); ++i) {
-        Fluid& fluid = fluids_[i];
-        if (fluid.options->spacing)
-            fluid.spacing = *fluid.options->spacing;
-        else if (fluid.options->count)
-            fluid.spacing = spacing_of_bodies({i}, *fluid.options->count, fluid.path / "count");
+    for (PlannedBody* body : all) {
+        if (*body->own_spacing)
+            body->spacing = **body->own_spacing;
+        else if (*body->own_count)
+            body->spacing = spacing_of_bodies({body}, **body->own_count, body->path / "count");
         else
-            fluid.spacing = shared;
+            body->spacing = shared;
     }
     if (findings_.has_problems()) return;
-    shared_spacing_ = sharing.empty() ? fluids_.front().spacing : shared;
-    const double smallest = smallest_spacing();
+    shared_spacing_ = sharing.empty() ? all.front()->spacing : shared;
+    if (!fluids_.empty()) compare_spacings();
+}
+
+/// Fluids meet; solids only touch, which they can do at any spacing.
+template <int Dim>
+void SceneBuilder<Dim>::compare_spacings()
+{
+    const double smallest = smallest_fluid_spacing();
     for (const Fluid& fluid : fluids_) {
         const double ratio = fluid.spacing / smallest;
         if (ratio <= 2.0) continue;
@@ -223,21 +232,29 @@ void SceneBuilder<Dim>::check_particle_count()
 {
     constexpr double most = std::numeric_limits<Index>::max();
     double guess = 0.0;
-    for (const Fluid& fluid : fluids_)
-        if (fluid.shape) guess += fluid.shape->volume().value / std::pow(fluid.spacing, Dim);
-    std::uint64_t count = 0;
-    if (guess < 2.0 * most) {
-        for (const Fluid& fluid : fluids_) {
-            if (!fluid.shape) continue;
+    for (const PlannedBody* body : bodies())
+        if (body->shape) guess += body->shape->volume().value / std::pow(body->spacing, Dim);
+    const auto count = [&](const auto& planned) {
+        std::uint64_t sum = 0;
+        for (const PlannedBody& body : planned) {
+            if (!body.shape) continue;
             try {
-                count += count_lattice(*fluid.shape, fluid.spacing);
+                sum += count_lattice(*body.shape, body.spacing);
             } catch (const InputError& error) {
-                findings_.add_problem(fluid.path / "shape", error.what());
+                findings_.add_problem(body.path / "shape", error.what());
             }
         }
-        guess = static_cast<double>(count);
+        return sum;
+    };
+    std::uint64_t particles = 0;
+    std::uint64_t phyxels = 0;
+    if (guess < 2.0 * most) {
+        particles = count(fluids_);
+        phyxels = count(solids_);
+        guess = static_cast<double>(particles + phyxels);
     }
-    guess += emitted_count();
+    const double emitted = emitted_count();
+    guess += emitted;
     if (guess > most) {
         findings_.add_problem(resolution_path(),
                               "a spacing of " + in_metres(smallest_spacing()) + " gives about " +
@@ -246,15 +263,16 @@ void SceneBuilder<Dim>::check_particle_count()
                                   " can be numbered; choose a larger spacing");
         return;
     }
-    has_memory_for(static_cast<std::uint64_t>(guess), solver_support_ratio(), resolution_path());
+    has_memory_for(particles + static_cast<std::uint64_t>(emitted), phyxels, resolution_path());
 }
 
 /// The most particles of emitters that there can be at a time: no more than the domain has room for.
 template <int Dim>
 double SceneBuilder<Dim>::emitted_count() const
 {
+    if (fluids_.empty()) return 0.0;
     double most = std::numeric_limits<double>::infinity();
-    if (domain_.bounded) most = domain_.box.volume() / std::pow(smallest_spacing(), Dim);
+    if (domain_.bounded) most = domain_.box.volume() / std::pow(smallest_fluid_spacing(), Dim);
     return std::min(most, flow_maker_.particle_count());
 }
 

@@ -18,13 +18,17 @@ using detail::point_text;
 
 } // namespace
 
+/// Of the fluids at the start; of the solids if there are none.
 template <int Dim>
-Box<Dim> SceneBuilder<Dim>::fluid_bounds() const
+Box<Dim> SceneBuilder<Dim>::start_bounds() const
 {
     Box<Dim> bounds;
     for (const Fluid& fluid : fluids_)
         for (const Vec<Dim>& x : fluid.positions) bounds.extend(x);
     bounds.extend(flow_maker_.bounds());
+    if (!fluids_.empty()) return bounds;
+    for (const Solid& solid : solids_)
+        for (const Vec<Dim>& x : solid.positions) bounds.extend(x);
     return bounds;
 }
 
@@ -38,37 +42,43 @@ std::vector<double> SceneBuilder<Dim>::sample_times(bool is_constant) const
     return times;
 }
 
-/// The fastest that an obstacle ever moves.
+/// The fastest that a place within the bounds ever moves.
 template <int Dim>
-double SceneBuilder<Dim>::obstacle_speed()
+double SceneBuilder<Dim>::motion_speed(const Motion<Dim>& motion, const Box<Dim>& bounds, const Path& path)
 {
+    if (motion.is_fixed()) return 0.0;
     double fastest = 0.0;
-    for (std::size_t i = 0; i < obstacles_.size(); ++i) {
-        const MovingObstacle<Dim>& obstacle = obstacles_[i];
-        if (obstacle.motion.is_fixed()) continue;
-        for (const double time : sample_times(false)) {
-            const Pose<Dim> pose = obstacle.motion.pose(time);
-            const RigidVelocity<Dim> velocity = obstacle.motion.velocity(time);
-            double speed = 0.0;
-            for (const Vec<Dim>& corner : corners(obstacle.shape.bounds()))
-                speed = std::max(speed, velocity.at(pose.apply(corner)).norm());
-            if (!std::isfinite(speed) || !pose.translation.allFinite()) {
-                findings_.add_problem(path_of({"obstacles", i, "motion"}),
-                                      "the motion is not finite at " + format_quantity(time, "s"),
-                                      "must be finite at all times");
-                return 0.0;
-            }
-            fastest = std::max(fastest, speed);
+    for (const double time : sample_times(false)) {
+        const Pose<Dim> pose = motion.pose(time);
+        const RigidVelocity<Dim> velocity = motion.velocity(time);
+        double speed = 0.0;
+        for (const Vec<Dim>& corner : corners(bounds))
+            speed = std::max(speed, velocity.at(pose.apply(corner)).norm());
+        if (!std::isfinite(speed) || !pose.translation.allFinite()) {
+            findings_.add_problem(path, "the motion is not finite at " + format_quantity(time, "s"),
+                                  "must be finite at all times");
+            return 0.0;
         }
+        fastest = std::max(fastest, speed);
     }
     return fastest;
 }
 
-/// What the fluid can be expected to reach under a gravity that may change in space and time.
+template <int Dim>
+double SceneBuilder<Dim>::obstacle_speed()
+{
+    double fastest = 0.0;
+    for (std::size_t i = 0; i < obstacles_.size(); ++i)
+        fastest = std::max(fastest, motion_speed(obstacles_[i].motion, obstacles_[i].shape.bounds(),
+                                                 path_of({"obstacles", i, "motion"})));
+    return fastest;
+}
+
+/// What bodies can be expected to reach under a gravity that may change in space and time.
 template <int Dim>
 double SceneBuilder<Dim>::speed_under(const std::array<Formula, Dim>& gravity, double initial_speed)
 {
-    const Box<Dim> bounds = fluid_bounds();
+    const Box<Dim> bounds = start_bounds();
     Box<Dim> obstacle_bounds;
     for (const MovingObstacle<Dim>& obstacle : obstacles_)
         obstacle_bounds.extend(obstacle.cavity.value_or(obstacle.shape).bounds());
@@ -106,9 +116,13 @@ void SceneBuilder<Dim>::choose_speed()
     for (const PlannedEvent<Dim>& event : planned_events(content_.resolved))
         if (event.time <= scene_.duration)
             speed = std::max(speed, speed_under(event.after.gravity, initial_speed));
+    double fastest = speed;
+    for (const Solid& solid : solids_)
+        for (const Vec<Dim>& v : solid.velocities) fastest = std::max(fastest, v.norm());
     constexpr double speed_of_light = 3e8;
-    if (!(speed < speed_of_light))
-        findings_.add_problem(path_of({"bodies"}), "something will move at " + number_text(speed, 2) + " m/s",
+    if (!(fastest < speed_of_light))
+        findings_.add_problem(path_of({"bodies"}),
+                              "something will move at " + number_text(fastest, 2) + " m/s",
                               "check velocities, motions, gravity and sizes");
     for (Fluid& fluid : fluids_) {
         std::visit(

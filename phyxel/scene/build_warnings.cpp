@@ -7,7 +7,9 @@
 
 #include <array>
 #include <limits>
+#include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 
 namespace phyxel {
@@ -42,7 +44,7 @@ std::uint64_t count_inside(const Shape<Dim>& shape, const Pose<Dim>& pose,
 template <int Dim>
 void SceneBuilder<Dim>::warn_of_frequent_probes(const detail::RunPlan& plan)
 {
-    const double step = detail::estimated_step(plan.solver, plan.spacing, clock_);
+    const double step = detail::estimated_step(plan);
     for (std::size_t i = 0; i < plan.probes.size(); ++i) {
         const detail::ProbePlan& probe = plan.probes[i];
         constexpr double often = 10.0;
@@ -57,22 +59,52 @@ void SceneBuilder<Dim>::warn_of_frequent_probes(const detail::RunPlan& plan)
 template <int Dim>
 void SceneBuilder<Dim>::warn_of_overlaps()
 {
-    constexpr std::string_view remedy = "move one of them, or cut it with a \"difference\"";
-    for (std::size_t j = 0; j < fluids_.size(); ++j) {
-        const Fluid& fluid = fluids_[j];
-        const auto warn = [&](std::uint64_t count, const Path& other, const std::string& name) {
-            if (count == 0) return;
-            findings_.warn(fluid.path / "shape",
-                           std::to_string(count) + " of " + count_text(fluid.positions.size(), "particle") +
-                               (count == 1 ? " lies" : " lie") + " inside " + other.text() + " (" + name +
-                               ')',
-                           std::string(remedy));
-        };
-        for (std::size_t i = 0; i < j; ++i)
-            if (fluids_[i].shape)
-                warn(count_inside(*fluids_[i].shape, {}, fluid.positions), fluids_[i].path,
-                     fluids_[i].options->name);
+    const std::vector<PlannedBody*> all = bodies();
+    for (std::size_t j = 0; j < all.size(); ++j) {
+        const PlannedBody& body = *all[j];
+        for (std::size_t i = 0; i < j; ++i) {
+            if (!all[i]->shape) continue;
+            const std::uint64_t count = count_inside(*all[i]->shape, {}, body.positions);
+            if (count == 0) continue;
+            findings_.warn(body.path / "shape",
+                           std::to_string(count) + " of " +
+                               count_text(body.positions.size(), j < fluids_.size() ? "particle" : "phyxel") +
+                               (count == 1 ? " lies" : " lie") + " inside " + all[i]->path.text() + " (" +
+                               all[i]->name + ')',
+                           "move one of them, or cut it with a \"difference\"");
+        }
     }
+}
+
+/// Fluids have left out what is in obstacles; solids stay whole.
+template <int Dim>
+void SceneBuilder<Dim>::warn_of_solids_in_obstacles()
+{
+    for (const Solid& solid : solids_)
+        for (std::size_t i = 0; i < obstacles_.size(); ++i) {
+            const MovingObstacle<Dim>& obstacle = obstacles_[i];
+            if (obstacle.shape.is_sheet()) continue;
+            const Pose<Dim> pose = obstacle.motion.pose(0.0);
+            const std::uint64_t count =
+                obstacle.cavity
+                    ? solid.positions.size() - count_inside(*obstacle.cavity, pose, solid.positions)
+                    : count_inside(obstacle.shape, pose, solid.positions);
+            if (count == 0) continue;
+            findings_.warn(solid.path / "shape",
+                           std::to_string(count) + " of " + count_text(solid.positions.size(), "phyxel") +
+                               (count == 1 ? " lies" : " lie") +
+                               (obstacle.cavity ? " outside " : " inside ") +
+                               path_of({"obstacles", i}).text() + " (" + obstacle.name + ')',
+                           "move one of them, or cut the body with a \"difference\"");
+        }
+}
+
+template <int Dim>
+void SceneBuilder<Dim>::warn_of_fluids_beside_solids()
+{
+    if (fluids_.empty() || solids_.empty()) return;
+    findings_.warn(path_of({"bodies"}), "fluids and solids do not feel each other yet",
+                   "what is meant to be pushed by a fluid, or to hold one, has to be an obstacle");
 }
 
 template <int Dim>
@@ -85,27 +117,29 @@ void SceneBuilder<Dim>::warn_of_thin_shapes()
                            in_metres(spacing),
                        "choose a spacing of at most " + in_metres(0.5 * thickness));
     };
-    for (const Fluid& fluid : fluids_)
-        if (fluid.shape) warn(fluid.path / "shape", fluid.shape->thickness(), fluid.spacing);
+    for (const PlannedBody* body : bodies())
+        if (body->shape) warn(body->path / "shape", body->shape->thickness(), body->spacing);
+    if (fluids_.empty()) return;
     // A plate needs two layers of particles between its faces, a sheet has none.
     for (std::size_t i = 0; i < obstacles_.size(); ++i)
         if (!obstacles_[i].shape.is_sheet())
             warn(path_of({"obstacles", i, "shape"}),
-                 obstacles_[i].cavity.value_or(obstacles_[i].shape).thickness(), largest_spacing());
+                 obstacles_[i].cavity.value_or(obstacles_[i].shape).thickness(), largest_fluid_spacing());
 }
 
 /// What is solid at one side of the domain is not so at the opposite side, where the fluid comes in.
 template <int Dim>
 void SceneBuilder<Dim>::warn_of_obstacles_at_periodic_sides()
 {
+    if (fluids_.empty()) return;
     for (std::size_t i = 0; i < obstacles_.size(); ++i) {
         const Pose<Dim> pose = obstacles_[i].motion.pose(0.0);
         Box<Dim> bounds;
         for (const Vec<Dim>& corner : corners(obstacles_[i].shape.bounds()))
             bounds.extend(pose.apply(corner));
         for (const int k : periodic_axes()) {
-            const bool is_at_lower = bounds.min[k] < domain_.box.min[k] + largest_spacing();
-            const bool is_at_upper = bounds.max[k] > domain_.box.max[k] - largest_spacing();
+            const bool is_at_lower = bounds.min[k] < domain_.box.min[k] + largest_fluid_spacing();
+            const bool is_at_upper = bounds.max[k] > domain_.box.max[k] - largest_fluid_spacing();
             const bool is_outside = bounds.max[k] < domain_.box.min[k] || bounds.min[k] > domain_.box.max[k];
             if (is_at_lower == is_at_upper || is_outside) continue;
             findings_.warn(path_of({"obstacles", i, "shape"}),
@@ -124,11 +158,11 @@ void SceneBuilder<Dim>::warn_of_probes_beside_bodies()
     for (std::size_t i = 0; i < scene_.probes.size(); ++i) {
         const ProbeOptions<Dim>& probe = scene_.probes[i];
         if (!probe.point || !probe.body) continue;
-        for (const Fluid& fluid : fluids_) {
-            if (fluid.options->name != *probe.body || fluid.positions.empty()) continue;
+        for (const PlannedBody* body : bodies()) {
+            if (body->name != *probe.body || body->positions.empty()) continue;
             double nearest = std::numeric_limits<double>::infinity();
-            for (const Vec<Dim>& x : fluid.positions) nearest = std::min(nearest, (x - *probe.point).norm());
-            if (nearest > 2.0 * fluid.spacing)
+            for (const Vec<Dim>& x : body->positions) nearest = std::min(nearest, (x - *probe.point).norm());
+            if (nearest > 2.0 * body->spacing)
                 findings_.warn(path_of({"probes", i, "point"}),
                                "the point is not in " + *probe.body + ", whose nearest particle is " +
                                    in_metres(nearest) + " away",
@@ -141,16 +175,21 @@ template <int Dim>
 void SceneBuilder<Dim>::warn_of_long_step()
 {
     if (!clock_.fixed_step) return;
-    ClockOptions free = clock_;
-    free.fixed_step.reset();
-    const double stable =
-        detail::estimated_step(solver_options(*fluids_.front().options->solver), smallest_spacing(), free);
-    // The estimate is a careful one.
-    if (*clock_.fixed_step > 2.0 * stable)
+    const double step = *clock_.fixed_step;
+    const auto warn = [&](double safe) {
         findings_.warn(path_of({"time_step"}),
-                       "a step of " + format_quantity(*clock_.fixed_step, "s") + " is longer than the " +
-                           number_text(stable, 2) + " s that are safe",
+                       "a step of " + format_quantity(step, "s") + " is longer than the " +
+                           number_text(safe, 2) + " s that are safe",
                        "make it smaller or leave it out");
+    };
+    detail::RunPlan plan = run_plan();
+    plan.clock.fixed_step.reset();
+    const std::optional<detail::SolidPlan> solid = std::exchange(plan.solid, std::nullopt);
+    // The estimate of fluids is a careful one.
+    if (const double safe = detail::estimated_step(plan); plan.fluid && step > 2.0 * safe)
+        warn(safe);
+    else if (solid && std::holds_alternative<LeapfrogOptions>(solid->solver) && step > solid->sound_time)
+        warn(solid->sound_time);
 }
 
 template <int Dim>

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,19 +16,30 @@
 namespace phyxel {
 namespace {
 
-constexpr std::array<std::string_view, 11> changeable_solver_keys = {
+constexpr std::array<std::string_view, 11> changeable_solver_keys_of_fluids = {
     "compressibility", "exponent",           "negative_pressure",    "artificial_viscosity",
     "courant_number",  "density_tolerance",  "divergence_tolerance", "max_iterations",
     "max_speed",       "velocity_smoothing", "particle_shifting"};
+constexpr std::array<std::string_view, 6> changeable_solver_keys_of_solids = {
+    "stabilization", "courant_number", "time_step", "tolerance", "newton_iterations", "linear_iterations"};
+
+constexpr std::array<std::string_view, 1> changeable_material_keys_of_fluids = {"viscosity"};
+constexpr std::array<std::string_view, 6> changeable_material_keys_of_solids = {
+    "youngs_modulus", "poisson_ratio", "volume_stiffness", "damping", "viscosity", "friction"};
 
 constexpr std::string_view changeable =
-    "allowed: gravity, gravity[k], bodies.NAME.material.viscosity, and the numbers of bodies.NAME.solver but "
-    "support_ratio";
+    "allowed: gravity, gravity[k], the numbers of bodies.NAME.material but density and stiffness, and those "
+    "of bodies.NAME.solver but support_ratio";
 
 bool is_key(const Path::Step& step, std::string_view key)
 {
     const std::string* text = std::get_if<std::string>(&step);
     return text != nullptr && *text == key;
+}
+
+bool is_any_key(const Path::Step& step, std::span<const std::string_view> keys)
+{
+    return std::any_of(keys.begin(), keys.end(), [&](std::string_view key) { return is_key(step, key); });
 }
 
 /// Whether a scene can have members of this key somewhere.
@@ -70,15 +82,21 @@ std::vector<Path> targets_of(const Node& scene, const Path& path)
         const Node& body = value_at(scene, path_of({steps[0], steps[1]}));
         const Node& bodies = *scene.find("bodies");
         const auto number = static_cast<std::size_t>(&body - bodies.items().data());
-        if (is_key(steps[2], "material") && is_key(steps[3], "viscosity"))
-            return {path_of({"bodies", number, "material", "viscosity"})};
-        const bool is_solver_key = std::any_of(changeable_solver_keys.begin(), changeable_solver_keys.end(),
-                                               [&](std::string_view key) { return is_key(steps[3], key); });
-        if (is_key(steps[2], "solver") && is_solver_key) {
-            // All fluids have one solver.
+        const Node& type = *body.find("type");
+        const bool is_solid = type == Node("solid");
+        using Keys = std::span<const std::string_view>;
+        const Keys material_keys =
+            is_solid ? Keys(changeable_material_keys_of_solids) : Keys(changeable_material_keys_of_fluids);
+        const Keys solver_keys =
+            is_solid ? Keys(changeable_solver_keys_of_solids) : Keys(changeable_solver_keys_of_fluids);
+        if (is_key(steps[2], "material") && is_any_key(steps[3], material_keys))
+            return {path_of({"bodies", number, "material", steps[3]})};
+        if (is_key(steps[2], "solver") && is_any_key(steps[3], solver_keys)) {
+            // All bodies of a kind have one solver.
             std::vector<Path> paths = {path_of({"bodies", number, "solver", steps[3]})};
             for (std::size_t i = 0; i < bodies.items().size(); ++i)
-                if (i != number) paths.push_back(path_of({"bodies", i, "solver", steps[3]}));
+                if (i != number && *bodies.items()[i].find("type") == type)
+                    paths.push_back(path_of({"bodies", i, "solver", steps[3]}));
             return paths;
         }
     }
@@ -114,10 +132,15 @@ std::optional<SceneOptions<Dim>> try_set(const Node& resolved, Node& scene, cons
     } catch (const SceneError& error) {
         // The same value may stand in several places; the first one says it all.
         const std::string target = targets.front().text();
+        const std::size_t problems_before = problems.size();
         for (const Problem& problem : error.problems())
             if (problem.path.starts_with(target))
                 problems.push_back({problem.place, event_path + problem.path.substr(target.size()),
                                     problem.what, problem.allowed});
+        // What is wrong with a value may show elsewhere, as a key that this solver does not have does.
+        if (problems.size() == problems_before)
+            problems.push_back(
+                {value.place(), event_path, error.problems().front().what, error.problems().front().allowed});
         return std::nullopt;
     }
 }

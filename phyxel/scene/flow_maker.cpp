@@ -13,14 +13,17 @@ void FlowMaker<Dim>::make_shapes(ShapeMaker<Dim>& maker)
 {
     for (std::size_t i = 0; i < scene_.emitters.size(); ++i) {
         const EmitterSettings<Dim>& settings = scene_.emitters[i];
-        const auto is_fed = [&](const BodyOptions<Dim>& body) {
-            return std::visit([&](const auto& b) { return b.name == settings.body; }, body);
-        };
-        const auto body = std::find_if(scene_.bodies.begin(), scene_.bodies.end(), is_fed);
+        std::uint32_t number = 0; // among the fluids
+        for (const BodyOptions<Dim>& body : scene_.bodies) {
+            const auto* fluid = std::get_if<FluidBodyOptions<Dim>>(&body);
+            if (fluid == nullptr) continue;
+            if (fluid->name == settings.body) break;
+            ++number;
+        }
         auto shape = maker.make(settings.shape, path_of({"emitters", i, "shape"}));
         if (!shape) continue;
         flows_.emitters.push_back({.name = settings.name,
-                                   .part = static_cast<std::uint32_t>(body - scene_.bodies.begin()),
+                                   .part = number,
                                    .shape = std::move(*shape),
                                    .velocity = settings.velocity,
                                    .start = settings.start});
@@ -37,19 +40,19 @@ void FlowMaker<Dim>::make_shapes(ShapeMaker<Dim>& maker)
 }
 
 template <int Dim>
-bool FlowMaker<Dim>::feeds(std::size_t body) const
+bool FlowMaker<Dim>::feeds(std::size_t fluid) const
 {
     return std::any_of(flows_.emitters.begin(), flows_.emitters.end(),
-                       [&](const EmitterOptions<Dim>& emitter) { return emitter.part == body; });
+                       [&](const EmitterOptions<Dim>& emitter) { return emitter.part == fluid; });
 }
 
 template <int Dim>
-double FlowMaker<Dim>::emitted_volume(std::size_t body) const
+double FlowMaker<Dim>::emitted_volume(std::size_t fluid) const
 {
     constexpr double fine = 1.0 / 32.0;
     double volume = 0.0;
     for (const EmitterOptions<Dim>& options : flows_.emitters) {
-        if (options.part != body || options.start >= scene_.duration) continue;
+        if (options.part != fluid || options.start >= scene_.duration) continue;
         const double spacing = fine * options.shape.bounds().longest_side();
         const Emitter<Dim> emitter(options, spacing, std::pow(spacing, Dim));
         const double open = std::min(options.stop, scene_.duration) - options.start;

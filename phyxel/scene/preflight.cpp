@@ -30,6 +30,17 @@ constexpr double measured_neighbors = 74.0;
 /// A step that finds its pressure by iterations costs this many times one that has it from the density.
 constexpr double iterative_step_cost = 6.0;
 
+/// Measured: state, neighbours with their gradients, and stages of a solid with its usual support. [bytes]
+constexpr double phyxel_memory = 1500.0;
+
+/// Measured, times the number of cores: an explicit step, and a product with the stiffness. [s]
+constexpr double phyxel_step_seconds = 0.3e-6;
+constexpr double phyxel_product_seconds = 0.4e-6;
+
+/// Products that a step or a frame usually takes.
+constexpr double products_of_step = 50.0;
+constexpr double products_of_equilibrium = 1000.0;
+
 /// Number of lattice points within the support.
 double neighbors_within(int dimension, double support_ratio)
 {
@@ -105,7 +116,7 @@ double sample_count(const RunPlan& plan, const ProbePlan& probe, double steps)
 
 double step_count(const RunPlan& plan)
 {
-    double steps = std::ceil(simulated_time(plan) / estimated_step(plan.solver, plan.spacing, plan.clock));
+    double steps = std::ceil(simulated_time(plan) / estimated_step(plan));
     // A step ends wherever a probe is read.
     double samples = 0.0;
     for (const ProbePlan& probe : plan.probes)
@@ -122,11 +133,23 @@ double fluid_memory(int dimension, std::uint64_t particles, double support_ratio
            (particle_memory + sizeof(Index) * neighbors + (is_iterative ? gradient_memory(neighbors) : 0.0));
 }
 
-double estimated_step(const FluidOptions& options, double spacing, const ClockOptions& clock)
+double solid_memory(std::uint64_t phyxels) { return phyxel_memory * static_cast<double>(phyxels); }
+
+double estimated_step(const RunPlan& plan)
 {
-    if (clock.fixed_step) return *clock.fixed_step;
-    const double step = std::visit([&](const auto& o) { return expected_time_step(o, spacing); }, options);
-    return std::min({step, clock.max_step, 1.0 / clock.frame_rate});
+    if (plan.clock.fixed_step) return *plan.clock.fixed_step;
+    double step = std::min(plan.clock.max_step, 1.0 / plan.clock.frame_rate);
+    if (plan.fluid)
+        step = std::min(step,
+                        std::visit([&](const auto& o) { return expected_time_step(o, plan.fluid->spacing); },
+                                   plan.fluid->solver));
+    if (plan.solid) {
+        if (const auto* leapfrog = std::get_if<LeapfrogOptions>(&plan.solid->solver))
+            step = std::min(step, leapfrog->courant_number * plan.solid->sound_time);
+        if (const auto* implicit = std::get_if<ImplicitOptions>(&plan.solid->solver))
+            step = std::min(step, implicit->time_step);
+    }
+    return step;
 }
 
 double probe_table_size(const RunPlan& plan)
@@ -146,32 +169,67 @@ double probe_table_size(const RunPlan& plan)
     return size + rows * (value_size + columns);
 }
 
-Estimate estimate_run(const RunPlan& plan)
-{
-    Estimate estimate;
-    estimate.particles = plan.particles + plan.emitted;
-    const bool is_iterative = std::holds_alternative<DfsphOptions>(plan.solver);
-    estimate.memory =
-        fluid_memory(plan.dimension, estimate.particles, support_ratio(plan.solver), is_iterative);
-    const auto [first, end] = frames_of(plan);
-    estimate.frames = end - first;
+namespace {
 
-    constexpr double frame_head = 1000.0;
-    constexpr double id_size = 8.0;
+constexpr double id_size = 8.0;
+constexpr double frame_head = 1000.0;
+constexpr double checkpoints = 3.0; // two are kept while the next one is written
+
+void add_fluid(Estimate& estimate, const RunPlan& plan, const FluidPlan& fluid, double steps)
+{
+    const std::uint64_t most = fluid.particles + fluid.emitted;
+    const bool is_iterative = std::holds_alternative<DfsphOptions>(fluid.solver);
+    estimate.particles += most;
+    estimate.memory += fluid_memory(plan.dimension, most, support_ratio(fluid.solver), is_iterative);
+
     const double number_size = plan.double_precision ? 8.0 : 4.0;
     const double in_frame = (6.0 + static_cast<double>(plan.field_count)) * number_size + id_size;
     const double in_checkpoint = 2.0 * plan.dimension * 8.0 + id_size + 4.0;
-    constexpr double checkpoints = 3.0; // two are kept while the next one is written
     // On average half of what emitters make is there.
-    const double n = static_cast<double>(plan.particles) + 0.5 * static_cast<double>(plan.emitted);
-    estimate.disk = static_cast<double>(estimate.frames) * (n * in_frame + frame_head) +
-                    checkpoints * n * in_checkpoint + probe_table_size(plan);
+    const double n = static_cast<double>(fluid.particles) + 0.5 * static_cast<double>(fluid.emitted);
+    estimate.disk +=
+        static_cast<double>(estimate.frames) * (n * in_frame + frame_head) + checkpoints * n * in_checkpoint;
+    estimate.seconds += steps * n * particle_step_seconds * (is_iterative ? iterative_step_cost : 1.0) *
+                        (neighbors_within(plan.dimension, support_ratio(fluid.solver)) / measured_neighbors) /
+                        std::max(plan.cores, 1);
+}
 
+void add_solid(Estimate& estimate, const RunPlan& plan, const SolidPlan& solid, double steps)
+{
+    estimate.particles += solid.phyxels;
+    estimate.memory += solid_memory(solid.phyxels);
+
+    const double number_size = plan.double_precision ? 8.0 : 4.0;
+    const double n = static_cast<double>(solid.phyxels);
+    const double in_frame = (6.0 + static_cast<double>(plan.field_count)) * number_size + id_size;
+    const double in_checkpoint = 2.0 * plan.dimension * 8.0;
+    // Place, normal and velocity; a triangle has a count and three numbers.
+    const double surface = static_cast<double>(solid.surface_points) * (9.0 * number_size + id_size) +
+                           static_cast<double>(solid.surface_triangles) * 13.0;
+    estimate.disk += static_cast<double>(estimate.frames) *
+                         (n * in_frame + surface + (surface > 0.0 ? 2.0 : 1.0) * frame_head) +
+                     checkpoints * n * in_checkpoint;
+
+    double step_seconds = phyxel_step_seconds;
+    if (std::holds_alternative<ImplicitOptions>(solid.solver))
+        step_seconds = products_of_step * phyxel_product_seconds;
+    if (std::holds_alternative<QuasiStaticOptions>(solid.solver))
+        step_seconds = products_of_equilibrium * phyxel_product_seconds;
+    estimate.seconds += steps * n * step_seconds / std::max(plan.cores, 1);
+}
+
+} // namespace
+
+Estimate estimate_run(const RunPlan& plan)
+{
+    Estimate estimate;
+    const auto [first, end] = frames_of(plan);
+    estimate.frames = end - first;
     const double steps = step_count(plan);
     estimate.steps = static_cast<std::uint64_t>(std::clamp(steps, 0.0, 1e18));
-    estimate.seconds = steps * n * particle_step_seconds * (is_iterative ? iterative_step_cost : 1.0) *
-                       (neighbors_within(plan.dimension, support_ratio(plan.solver)) / measured_neighbors) /
-                       std::max(plan.cores, 1);
+    if (plan.fluid) add_fluid(estimate, plan, *plan.fluid, steps);
+    if (plan.solid) add_solid(estimate, plan, *plan.solid, steps);
+    estimate.disk += probe_table_size(plan);
     return estimate;
 }
 

@@ -3,6 +3,8 @@
 #include <phyxel/scene/detail/scene_description.h>
 
 #include <phyxel/core/number_text.h>
+#include <phyxel/world/fluid_body.h>
+#include <phyxel/world/solid_body.h>
 
 #include <algorithm>
 #include <cmath>
@@ -39,11 +41,50 @@ void for_each_item(Reader& in, const Node& root, std::string_view list, const st
     }
 }
 
-/// The body itself, whatever its type.
-template <int Dim>
-const FluidBodyOptions<Dim>& fluid_of(const BodyOptions<Dim>& body)
+/// Calls visit(body, node, number) for those bodies of a kind that were read from an object that says so.
+template <class Kind, int Dim>
+void for_each_body(Reader& in, const Node& root, const SceneOptions<Dim>& scene, auto&& visit)
 {
-    return std::get<FluidBodyOptions<Dim>>(body);
+    for_each_item(
+        in, root, "bodies", scene.bodies, [&](const BodyOptions<Dim>& body, const Node& node, std::size_t i) {
+            const Node* type = node.find("type");
+            if (type != nullptr && *type == Node(type_word(Kind{})) && std::holds_alternative<Kind>(body))
+                visit(std::get<Kind>(body), node, i);
+        });
+}
+
+/// Which kinds of bodies a scene has; both where that cannot be told, so that nobody hears of what follows
+/// from another mistake.
+struct BodyKinds {
+    bool fluids = false;
+    bool solids = false;
+};
+
+BodyKinds kinds_of_bodies(const Node& root)
+{
+    constexpr BodyKinds unknown = {true, true};
+    const Node* bodies = root.find("bodies");
+    if (bodies == nullptr || !bodies->is_list() || bodies->items().empty()) return unknown;
+    BodyKinds kinds;
+    for (const Node& body : bodies->items()) {
+        const Node* type = body.is_object() ? body.find("type") : nullptr;
+        if (type != nullptr && *type == Node("fluid"))
+            kinds.fluids = true;
+        else if (type != nullptr && *type == Node("solid"))
+            kinds.solids = true;
+        else
+            return unknown;
+    }
+    return kinds;
+}
+
+/// Beside velocity, those that points of these bodies have.
+std::vector<std::string_view> fields_of(const BodyKinds& kinds)
+{
+    std::vector<std::string_view> fields;
+    if (kinds.fluids) fields.insert(fields.end(), fluid_fields.begin(), fluid_fields.end());
+    if (kinds.solids) fields.insert(fields.end(), solid_fields.begin(), solid_fields.end());
+    return fields;
 }
 
 template <int Dim>
@@ -62,6 +103,20 @@ std::vector<std::string_view> names_of(const std::vector<Item>& items)
 {
     std::vector<std::string_view> names;
     for (const Item& item : items) names.push_back(name_of(item));
+    return names;
+}
+
+/// Of all bodies, also of those whose type is not known.
+template <int Dim>
+std::vector<std::string_view> body_names(const Node& root, const SceneOptions<Dim>& scene)
+{
+    std::vector<std::string_view> names = names_of(scene.bodies);
+    const Node* bodies = root.find("bodies");
+    if (bodies == nullptr || !bodies->is_list()) return names;
+    for (std::size_t i = 0; i < std::min(names.size(), bodies->items().size()); ++i) {
+        const Node* name = bodies->items()[i].is_object() ? bodies->items()[i].find("name") : nullptr;
+        if (names[i].empty() && name != nullptr && name->is_text()) names[i] = name->text();
+    }
     return names;
 }
 
@@ -110,17 +165,44 @@ void check_surface_names(Reader& in, const Node& root, const std::vector<BodyOpt
     });
 }
 
-/// All fluids are one body to the solver.
+/// All bodies of a kind are one to their solver.
+template <class Kind, int Dim>
+void check_solvers(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
+{
+    const Kind* first = nullptr;
+    std::size_t first_number = 0;
+    for_each_body<Kind>(in, root, scene, [&](const Kind& body, const Node& node, std::size_t i) {
+        if (!body.solver) return;
+        if (first == nullptr) {
+            first = &body;
+            first_number = i;
+            return;
+        }
+        const Node here = write_options(*body.solver);
+        const Node there = write_options(*first->solver);
+        for (const Node::Member& member : here.members()) {
+            const Node* other = there.find(member.key);
+            if (other != nullptr && *other == member.value) continue;
+            const Reader::Scope scope = in.enter("solver");
+            in.add_problem(*node.find("solver"),
+                           member.key + " is " + short_text(member.value) + " here and " +
+                               (other != nullptr ? short_text(*other) : "not given") + " in " +
+                               item_text("bodies", first_number),
+                           "all " + std::string(type_word(Kind{})) +
+                               "s have one solver; give it in one of them only");
+            return;
+        }
+    });
+}
+
+/// All fluids are one to the solver.
 template <int Dim>
-void check_fluids(Reader& in, const Node& root, const std::vector<BodyOptions<Dim>>& bodies)
+void check_fluids(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
 {
     const FluidBodyOptions<Dim>* first = nullptr;
     std::size_t first_number = 0;
-    const FluidBodyOptions<Dim>* first_solved = nullptr;
-    std::size_t solved_number = 0;
-    for_each_item(
-        in, root, "bodies", bodies, [&](const BodyOptions<Dim>& body, const Node& node, std::size_t i) {
-            const FluidBodyOptions<Dim>& fluid = fluid_of(body);
+    for_each_body<FluidBodyOptions<Dim>>(
+        in, root, scene, [&](const FluidBodyOptions<Dim>& fluid, const Node& node, std::size_t i) {
             if (first == nullptr) {
                 first = &fluid;
                 first_number = i;
@@ -133,26 +215,68 @@ void check_fluids(Reader& in, const Node& root, const std::vector<BodyOptions<Di
                                    " in " + item_text("bodies", first_number),
                                "fluids of different densities are not supported yet");
             }
-            if (!fluid.solver) return;
-            if (first_solved == nullptr) {
-                first_solved = &fluid;
-                solved_number = i;
-                return;
-            }
-            const Node here = write_options(*fluid.solver);
-            const Node there = write_options(*first_solved->solver);
-            for (const Node::Member& member : here.members()) {
-                const Node* other = there.find(member.key);
-                if (other != nullptr && *other == member.value) continue;
-                const Reader::Scope scope = in.enter("solver");
-                in.add_problem(*node.find("solver"),
-                               member.key + " is " + short_text(member.value) + " here and " +
-                                   (other != nullptr ? short_text(*other) : "not given") + " in " +
-                                   item_text("bodies", solved_number),
-                               "all fluids have one solver; give it in one of them only");
-                return;
-            }
         });
+}
+
+/// Names of regions, and what solids cannot do yet.
+template <int Dim>
+void check_solids(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
+{
+    bool has_solids = false;
+    bool is_quasi_static = false;
+    for_each_body<SolidBodyOptions<Dim>>(
+        in, root, scene, [&](const SolidBodyOptions<Dim>& solid, const Node& node, std::size_t) {
+            has_solids = true;
+            if (solid.solver && std::holds_alternative<QuasiStaticOptions>(*solid.solver))
+                is_quasi_static = true;
+            check_names(in, node, "regions", solid.regions);
+        });
+    for_each_body<SolidBodyOptions<Dim>>(
+        in, root, scene, [&](const SolidBodyOptions<Dim>& solid, const Node& node, std::size_t) {
+            const bool is_held = std::any_of(solid.regions.begin(), solid.regions.end(),
+                                             [](const auto& region) { return region.motion.has_value(); });
+            if (is_quasi_static && !is_held)
+                in.add_problem(node, "nothing holds the body, so it has no equilibrium",
+                               "expected a region with \"motion\": \"fixed\", or another solver");
+        });
+    const Node* domain = root.find("domain");
+    const Node* sides = domain != nullptr && domain->is_object() ? domain->find("sides") : nullptr;
+    if (!has_solids || !scene.domain || sides == nullptr || !sides->is_object()) return;
+    constexpr std::array<std::string_view, 3> axes = {"x", "y", "z"};
+    const Reader::Scope outer = in.enter("domain");
+    const Reader::Scope inner = in.enter("sides");
+    for (std::size_t k = 0; k < static_cast<std::size_t>(Dim); ++k) {
+        const Node* axis = sides->find(axes[k]);
+        if (axis == nullptr || scene.domain->sides.axes[k].lower != DomainSide::Periodic) continue;
+        const Reader::Scope scope = in.enter(axes[k]);
+        in.add_problem(*axis, "solids in a periodic domain are not possible yet", "allowed: wall, open");
+    }
+}
+
+/// The chosen fields are those of bodies that are there.
+template <int Dim>
+void check_output(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
+{
+    const Node* output = root.find("output");
+    const Node* fields = output != nullptr && output->is_object() ? output->find("fields") : nullptr;
+    if (fields == nullptr || !fields->is_list() || !scene.output.fields ||
+        scene.output.fields->size() != fields->items().size())
+        return;
+    std::vector<std::string_view> known = {"velocity", "id"};
+    for (const std::string_view field : fields_of(kinds_of_bodies(root))) known.push_back(field);
+    constexpr auto all = words(OutputField{});
+    const Reader::Scope outer = in.enter("output");
+    const Reader::Scope list = in.enter("fields");
+    for (std::size_t i = 0; i < fields->items().size(); ++i) {
+        const Node& field = fields->items()[i];
+        const bool is_word = field.is_text() && std::any_of(all.begin(), all.end(), [&](const auto& word) {
+                                 return word.word == field.text();
+                             });
+        if (!is_word || std::find(known.begin(), known.end(), field.text()) != known.end()) continue;
+        const Reader::Scope item = in.enter(i);
+        in.add_problem(field, "no body of the scene has the field " + short_text(field),
+                       "allowed: " + word_list(known));
+    }
 }
 
 /// Of probes.csv; none for a probe that could not be read.
@@ -164,6 +288,45 @@ std::vector<std::string> columns_of(const ProbeOptions<Dim>& options)
     probe.field = options.field;
     if (options.line) probe.what = *options.line;
     return options.name.empty() || options.field.empty() ? std::vector<std::string>() : probe_columns(probe);
+}
+
+/// The type that a body of this name has been given.
+BodyKinds kinds_of_body(const Node& root, std::string_view name)
+{
+    const Node* bodies = root.find("bodies");
+    if (bodies != nullptr && bodies->is_list())
+        for (const Node& body : bodies->items()) {
+            const Node* given = body.is_object() ? body.find("name") : nullptr;
+            if (given != nullptr && *given == Node(name))
+                return kinds_of_bodies(Node::object({{"bodies", Node::list({body})}}));
+        }
+    return {true, true};
+}
+
+/// What is measured has the field.
+template <int Dim>
+void check_field(Reader& in, const Node& root, const Node& node, const ProbeOptions<Dim>& probe)
+{
+    const Node* field = node.find("field");
+    const std::vector<std::string_view> kinds = probe_kinds(probe);
+    if (field == nullptr || !field->is_text() || kinds.size() != 1) return;
+    std::vector<std::string_view> fields;
+    if (probe.point || probe.line) {
+        if (probe.body) fields = {"position", "displacement"};
+        fields.push_back("velocity");
+        const BodyKinds bodies = probe.body ? kinds_of_body(root, *probe.body) : kinds_of_bodies(root);
+        for (const std::string_view name : fields_of(bodies)) fields.push_back(name);
+    }
+    if (probe.plane) fields = {"flow"};
+    if (probe.body && !probe.point)
+        fields = {"bounds", "center", "volume", "momentum", "energy", "max_speed"};
+    if (probe.obstacle) fields = {"force", "torque"};
+    if (std::find(fields.begin(), fields.end(), field->text()) != fields.end()) return;
+    const Reader::Scope scope = in.enter("field");
+    const std::string owner = probe.point && probe.body ? "point of a body" : std::string(kinds.front());
+    const bool has_vowel = std::string_view("aeiou").find(owner.front()) != std::string_view::npos;
+    in.add_problem(*field, (has_vowel ? "an " : "a ") + owner + " has no field " + short_text(*field),
+                   suggestion(field->text(), fields) + "allowed: " + word_list(fields));
 }
 
 template <int Dim>
@@ -182,7 +345,8 @@ void check_probes(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
     for_each_item(
         in, root, "probes", scene.probes,
         [&](const ProbeOptions<Dim>& probe, const Node& node, std::size_t number) {
-            check_target(node, "body", probe.body, names_of(scene.bodies));
+            check_field(in, root, node, probe);
+            check_target(node, "body", probe.body, body_names(root, scene));
             check_target(node, "obstacle", probe.obstacle, names_of(scene.obstacles));
             // Equal names are refused already.
             const bool is_repeated =
@@ -202,11 +366,14 @@ void check_probes(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
         });
 }
 
-/// Emitters feed bodies.
+/// Emitters feed fluids.
 template <int Dim>
 void check_emitters(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
 {
-    const std::vector<std::string_view> names = names_of(scene.bodies);
+    const std::vector<std::string_view> all = body_names(root, scene);
+    std::vector<std::string_view> names;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (std::holds_alternative<FluidBodyOptions<Dim>>(scene.bodies[i])) names.push_back(all[i]);
     for_each_item(in, root, "emitters", scene.emitters,
                   [&](const EmitterSettings<Dim>& emitter, const Node& node, std::size_t) {
                       const Node* body = node.find("body");
@@ -214,14 +381,27 @@ void check_emitters(Reader& in, const Node& root, const SceneOptions<Dim>& scene
                           std::find(names.begin(), names.end(), emitter.body) != names.end())
                           return;
                       const Reader::Scope scope = in.enter("body");
-                      in.add_problem(*body, "there is no body named " + short_text(*body),
-                                     suggestion(emitter.body, names) + "known: " + word_list(names));
+                      const bool is_solid = std::find(all.begin(), all.end(), emitter.body) != all.end();
+                      in.add_problem(*body,
+                                     is_solid ? short_text(*body) + " is a solid, and emitters feed fluids"
+                                              : "there is no body named " + short_text(*body),
+                                     suggestion(emitter.body, names) +
+                                         "known: " + (names.empty() ? "none" : word_list(names)));
                   });
     constexpr std::size_t most = 1000;
     if (scene.emitters.size() <= most) return;
     const Reader::Scope scope = in.enter("emitters");
     in.add_problem(*root.find("emitters"), std::to_string(scene.emitters.size()) + " emitters are too many",
                    "at most " + std::to_string(most));
+}
+
+/// What frames have if nothing is said.
+std::vector<OutputField> usual_fields(const BodyKinds& kinds)
+{
+    std::vector<OutputField> fields = {OutputField::Velocity};
+    if (kinds.fluids) fields.push_back(OutputField::Density);
+    if (kinds.solids) fields.push_back(OutputField::Stress);
+    return fields;
 }
 
 /// Pictures can show what frames have.
@@ -233,7 +413,7 @@ void check_render(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
     const Node* field = color != nullptr && color->is_object() ? color->find("field") : nullptr;
     if (field == nullptr || !field->is_text()) return;
     std::vector<std::string_view> known = {"body", "id", "velocity"};
-    for (const OutputField written : scene.output.fields)
+    for (const OutputField written : scene.output.fields.value_or(usual_fields(kinds_of_bodies(root))))
         for (const auto& word : words(OutputField{}))
             if (word.value == written && std::find(known.begin(), known.end(), word.word) == known.end())
                 known.push_back(word.word);
@@ -271,10 +451,26 @@ void check_scene(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
     check_names(in, root, "emitters", scene.emitters);
     check_names(in, root, "outflows", scene.outflows);
     check_names(in, root, "probes", scene.probes);
-    check_fluids(in, root, scene.bodies);
+    check_fluids(in, root, scene);
+    check_solids(in, root, scene);
+    check_solvers<FluidBodyOptions<Dim>>(in, root, scene);
+    check_solvers<SolidBodyOptions<Dim>>(in, root, scene);
+    check_output(in, root, scene);
     check_emitters(in, root, scene);
     check_probes(in, root, scene);
     check_render(in, root, scene);
+}
+
+/// Gives all bodies of a kind the solver of the first that has one.
+template <class Kind, int Dim>
+void share_solver(SceneOptions<Dim>& scene)
+{
+    decltype(Kind::solver) solver;
+    for (const BodyOptions<Dim>& body : scene.bodies)
+        if (const Kind* b = std::get_if<Kind>(&body); b != nullptr && !solver) solver = b->solver;
+    if (!solver) solver.emplace();
+    for (BodyOptions<Dim>& body : scene.bodies)
+        if (Kind* b = std::get_if<Kind>(&body)) b->solver = solver;
 }
 
 /// What is chosen from other parameters.
@@ -282,11 +478,12 @@ template <int Dim>
 void fill_in(SceneOptions<Dim>& scene)
 {
     if (!scene.spacing && !scene.count) scene.count = default_particle_count;
-    SolverSettings solver;
-    const auto solved = std::find_if(scene.bodies.begin(), scene.bodies.end(),
-                                     [](const auto& body) { return fluid_of<Dim>(body).solver.has_value(); });
-    if (solved != scene.bodies.end()) solver = *fluid_of<Dim>(*solved).solver;
-    for (BodyOptions<Dim>& body : scene.bodies) std::visit([&](auto& b) { b.solver = solver; }, body);
+    share_solver<FluidBodyOptions<Dim>>(scene);
+    share_solver<SolidBodyOptions<Dim>>(scene);
+    BodyKinds kinds;
+    for (const BodyOptions<Dim>& body : scene.bodies)
+        (std::holds_alternative<SolidBodyOptions<Dim>>(body) ? kinds.solids : kinds.fluids) = true;
+    if (!scene.output.fields) scene.output.fields = usual_fields(kinds);
 }
 
 void set_places(Node& node, const Place& place)
@@ -330,10 +527,17 @@ void copy_places(Node& node, const Node& written)
 
 FluidMaterial::FluidMaterial()
 {
-    const MaterialPreset& water = material_presets().front();
+    const FluidPreset& water = fluid_presets().front();
     from = water.name;
     density = water.density;
     viscosity = water.viscosity;
+}
+
+SolidMaterialOptions::SolidMaterialOptions()
+{
+    const SolidPreset& jelly = solid_presets().front();
+    from = jelly.name;
+    properties = material_of(jelly);
 }
 
 template <int Dim>

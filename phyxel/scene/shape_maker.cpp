@@ -80,6 +80,24 @@ std::optional<Shape<Dim>> ShapeMaker<Dim>::make(const ShapeOptions<Dim>& options
 }
 
 template <int Dim>
+std::optional<std::variant<TriangleMesh, PointCloud>>
+ShapeMaker<Dim>::file_surface(const ShapeOptions<Dim>& options)
+{
+    if constexpr (Dim == 3) {
+        const auto* mesh = std::get_if<MeshShape>(&options.kind);
+        if (mesh == nullptr) return std::nullopt;
+        const Shape<Dim>& shape = meshes_.at({mesh->file, OpenMesh::Solid});
+        const Similarity<Dim> map = placement_map(shape, options.placement);
+        return std::visit(
+            [&](auto surface) -> std::variant<TriangleMesh, PointCloud> {
+                return transformed(std::move(surface), map);
+            },
+            read_mesh(folder_ / mesh->file).shape);
+    }
+    return std::nullopt;
+}
+
+template <int Dim>
 std::optional<Shape<Dim>> ShapeMaker<Dim>::make_kind(const ShapeOptions<Dim>& options, const Path& path,
                                                      OpenMesh open_mesh)
 {

@@ -5,6 +5,7 @@
 
 #include <phyxel/core/assert.h>
 #include <phyxel/core/formula.h>
+#include <phyxel/core/nearest_word.h>
 #include <phyxel/core/types.h>
 #include <phyxel/scene/node.h>
 #include <phyxel/scene/parameter_table.h>
@@ -364,7 +365,15 @@ struct ValueFormat<std::variant<Kinds...>> {
         std::size_t number = 0;
         if (type == nullptr) {
             visit.add_missing("type", expected_words(list()));
-            if (sizeof...(Kinds) > 1) return;
+            if (sizeof...(Kinds) > 1) {
+                // Which other keys are known depends on it; but it may be there with a slip of the pen.
+                constexpr std::array<std::string_view, 1> known = {"type"};
+                for (const Node::Member& member : node.members())
+                    if (!nearest_word(member.key, known).empty())
+                        in.add_problem(member.key_place, "unknown key " + short_text(member.key),
+                                       suggestion(member.key, known) + "expected " + expected_words(list()));
+                return;
+            }
         } else {
             const Reader::Scope scope = in.enter("type");
             if (!in.read_word(*type, list(), number)) return;

@@ -290,6 +290,9 @@ std::vector<double> FluidBody<Dim>::sample(std::string_view field, std::span<con
                                            std::optional<std::string_view> part,
                                            const Surroundings<Dim>& surroundings)
 {
+    const bool is_known = field == "velocity" ||
+                          std::find(fluid_fields.begin(), fluid_fields.end(), field) != fluid_fields.end();
+    if (!is_known) return std::vector<double>(places.size()); // a number that other bodies have
     evaluate(surroundings);
     std::optional<std::uint32_t> number;
     if (part) {

@@ -75,8 +75,8 @@ TEST(SceneEvents, change_viscosity)
 TEST(SceneEvents, are_checked_before_the_run)
 {
     constexpr std::string_view allowed =
-        "events cannot change this, allowed: gravity, gravity[k], bodies.NAME.material.viscosity, and the "
-        "numbers of bodies.NAME.solver but support_ratio";
+        "events cannot change this, allowed: gravity, gravity[k], the numbers of bodies.NAME.material but "
+        "density and stiffness, and those of bodies.NAME.solver but support_ratio";
     struct Case {
         std::string_view set;
         std::string error;
@@ -107,6 +107,8 @@ TEST(SceneEvents, are_checked_before_the_run)
              R"(["bodies.a.solver.support_ratio"]: )" + std::string(allowed)},
             {R"("bodies.a.solver.speed": 3)",
              R"(["bodies.a.solver.speed"]: bodies.a.solver: there is no key "speed", known: type, compressibility, exponent, negative_pressure, artificial_viscosity, velocity_smoothing, particle_shifting, support_ratio, courant_number)"},
+            {R"("bodies.a.solver.max_iterations": 3)",
+             R"(["bodies.a.solver.max_iterations"]: unknown key "max_iterations", allowed: type, compressibility, exponent, negative_pressure, artificial_viscosity, velocity_smoothing, particle_shifting, support_ratio, courant_number, max_speed)"},
             {R"("count": 3)", R"(.count: )" + std::string(allowed)},
             {R"("bodies.a.spacing": 3)", R"(["bodies.a.spacing"]: )" + std::string(allowed)},
             {R"("": 1)", R"([""]: the path is empty, expected one such as bodies.water.material)"},
@@ -127,8 +129,9 @@ TEST(SceneEvents, problems_of_several_events_come_at_once_at_their_values)
     EXPECT_EQ(
         parse_error(events_scene(
             R"({ "time": 1, "set": { "seed": 2 } }, { "time": 0, "set": { "gravity": 1, "bodies.a.solver.courant_number": 2 } })")),
-        "a.json:2:43: events[0].set.seed: events cannot change this, allowed: gravity, gravity[k], "
-        "bodies.NAME.material.viscosity, and the numbers of bodies.NAME.solver but support_ratio\n"
+        "a.json:2:43: events[0].set.seed: events cannot change this, allowed: gravity, gravity[k], the "
+        "numbers of bodies.NAME.material but density and stiffness, and those of bodies.NAME.solver but "
+        "support_ratio\n"
         "a.json:2:83: events[1].set.gravity: expected a list of 2, each an acceleration such as \"9.81 "
         "m/s^2\" or a "
         "formula such as \"= 2*x\", found 1\n"

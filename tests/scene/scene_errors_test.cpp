@@ -138,7 +138,7 @@ TEST(SceneErrors, of_the_scene_itself)
             {R"("output": { "format": "obj", "fields": ["densty"], "double_precision": 1 })",
              R"(a.json:2:23: output.format: unknown word "obj", allowed: ply, vtk)"
              "\n"
-             R"(a.json:2:41: output.fields[0]: unknown word "densty", did you mean "density"? allowed: velocity, id, density, pressure)"
+             R"(a.json:2:41: output.fields[0]: unknown word "densty", did you mean "density"? allowed: velocity, id, density, pressure, strain, stress, energy)"
              "\n"
              R"(a.json:2:72: output.double_precision: expected true or false, found 1)"},
             {R"("obstacles": [ { "shape": { "box": 1 } } ])",
@@ -167,18 +167,17 @@ TEST(SceneErrors, of_scenes_without_bodies)
         const auto& [text, error] : std::vector<Case>{
             {R"([])", R"(a.json:1:1: expected an object, found an empty list)"},
             {R"({})",
-             R"(a.json:1:1: missing key "bodies", expected a list, each an object with the "type" "fluid")"},
+             R"(a.json:1:1: missing key "bodies", expected a list, each an object with the "type" "fluid" or "solid")"},
             {R"({ "bodies": [] })",
              R"(a.json:1:13: bodies: there is nothing to simulate, expected at least one body)"},
             {R"({ "bodies": {} })",
-             R"(a.json:1:13: bodies: expected a list, each an object with the "type" "fluid", found an object)"},
+             R"(a.json:1:13: bodies: expected a list, each an object with the "type" "fluid" or "solid", found an object)"},
             {R"({ "bodies": [ 1 ] })",
-             R"(a.json:1:15: bodies[0]: expected an object with the "type" "fluid", found 1)"},
-            {R"({ "bodies": [ {} ] })", R"(a.json:1:15: bodies[0]: missing key "type", expected "fluid")"
-                                        "\n"
-                                        R"(a.json:1:15: bodies[0]: missing key "name", expected a text)"},
-            {R"({ "bodies": [ { "type": "solid" } ] })",
-             R"(a.json:1:25: bodies[0].type: unknown word "solid", allowed: fluid)"},
+             R"(a.json:1:15: bodies[0]: expected an object with the "type" "fluid" or "solid", found 1)"},
+            {R"({ "bodies": [ {} ] })",
+             R"(a.json:1:15: bodies[0]: missing key "type", expected "fluid" or "solid")"},
+            {R"({ "bodies": [ { "type": "soild" } ] })",
+             R"(a.json:1:25: bodies[0].type: unknown word "soild", did you mean "solid"? allowed: fluid, solid)"},
             {R"({ "bodies": [ { "type": "fluid" } ] })",
              R"(a.json:1:15: bodies[0]: missing key "name", expected a text)"},
         }) {
@@ -439,9 +438,8 @@ TEST(SceneErrors, come_all_at_once_in_the_order_of_the_text)
 })"),
               R"(a.json:2:40: probes[0].body: there is no body named "tank", known: water
 a.json:3:14: spacing: expected a length such as "1 cm", found a time
-a.json:4:15: bodies[0]: missing key "type", expected "fluid"
-a.json:4:34: bodies[0]: unknown key "typ", did you mean "type"? allowed: type, name, shape, material, spacing, count, velocity, angular_velocity, solver
-a.json:4:61: bodies[0].shape: unknown key "ball", allowed: box, sphere, cylinder, capsule, torus, mesh, union, intersection, difference, up, scale, size, rotate, at)");
+a.json:4:15: bodies[0]: missing key "type", expected "fluid" or "solid"
+a.json:4:34: bodies[0]: unknown key "typ", did you mean "type"? expected "fluid" or "solid")");
 }
 
 TEST(SceneErrors, of_shapes_within_shapes_without_end)

@@ -215,7 +215,7 @@ TEST(Scene, a_scene_of_a_file_finds_its_neighbours)
 TEST(Materials, have_positive_values_sources_and_different_names)
 {
     std::vector<std::string_view> names;
-    for (const MaterialPreset& preset : material_presets()) {
+    for (const FluidPreset& preset : fluid_presets()) {
         SCOPED_TRACE(preset.name);
         EXPECT_GT(preset.density, 0.0);
         EXPECT_GT(preset.viscosity, 0.0);
@@ -230,7 +230,7 @@ TEST(Materials, have_positive_values_sources_and_different_names)
 
 TEST(Materials, each_can_be_named_in_a_scene)
 {
-    for (const MaterialPreset& preset : material_presets()) {
+    for (const FluidPreset& preset : fluid_presets()) {
         const Scene scene = parse(least_scene, {"bodies.water.material=" + std::string(preset.name)});
         EXPECT_EQ(at(scene, "bodies.water.material.density").number(), preset.density);
         EXPECT_EQ(at(scene, "bodies.water.material.viscosity").number(), preset.viscosity);

@@ -15,8 +15,8 @@ struct PlannedEvent {
     SceneOptions<Dim> after;
 };
 
-/// The events in the order in which they happen. Each sets paths of the resolved scene: gravity, viscosities
-/// and numbers of solvers. What cannot be set is added to the problems.
+/// The events in the order in which they happen. Each sets paths of the resolved scene: gravity, numbers
+/// of materials and of solvers. What cannot be set is added to the problems.
 template <int Dim>
 std::vector<PlannedEvent<Dim>> plan_events(const Node& resolved, const SceneOptions<Dim>& scene,
                                            std::vector<Problem>& problems);

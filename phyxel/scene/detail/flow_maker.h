@@ -29,11 +29,12 @@ public:
 
     void make_shapes(ShapeMaker<Dim>& maker);
 
-    /// Of the fluid that emitters give to a body within the scene, roughly: before its spacing is known.
-    double emitted_volume(std::size_t body) const;
-    bool feeds(std::size_t body) const;
+    /// Of what emitters give to a fluid within the scene, roughly: before its spacing is known. Fluids are
+    /// counted without the solids between them.
+    double emitted_volume(std::size_t fluid) const;
+    bool feeds(std::size_t fluid) const;
 
-    /// Once the sizes of the particles of all bodies are known. Also says what is in the way.
+    /// Once the sizes of the particles of all fluids are known. Also says what is in the way.
     void make_emitters(std::span<const ParticleSize> sizes, const Domain<Dim>& domain,
                        const std::vector<MovingObstacle<Dim>>& obstacles);
 

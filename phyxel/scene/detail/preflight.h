@@ -4,10 +4,12 @@
 
 #include <phyxel/fluid/fluid_solver.h>
 #include <phyxel/scene/scene.h>
+#include <phyxel/solid/solid_options.h>
 #include <phyxel/world/world.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,9 @@ namespace phyxel::detail {
 /// Memory that so many particles of a fluid take; more if the solver finds pressures by iterations. [bytes]
 double fluid_memory(int dimension, std::uint64_t particles, double support_ratio, bool is_iterative);
 
+/// Memory that so many phyxels take, their neighbours included. [bytes]
+double solid_memory(std::uint64_t phyxels);
+
 /// What a probe adds to probes.csv, and when.
 struct ProbePlan {
     std::size_t columns = 0;
@@ -23,13 +28,26 @@ struct ProbePlan {
     double interval = 0.0; ///< [s]
 };
 
-/// All that the cost of a run depends on.
-struct RunPlan {
-    int dimension = 3;
+struct FluidPlan {
     std::uint64_t particles = 0; ///< at the start
     std::uint64_t emitted = 0;   ///< that come in addition until the end
     double spacing = 0.0;        ///< the smallest [m]
     FluidOptions solver = {};
+};
+
+struct SolidPlan {
+    std::uint64_t phyxels = 0;
+    double sound_time = 0.0; ///< that pressure waves take from phyxel to phyxel, the shortest [s]
+    SolidOptions solver = {};
+    std::uint64_t surface_points = 0;
+    std::uint64_t surface_triangles = 0;
+};
+
+/// All that the cost of a run depends on.
+struct RunPlan {
+    int dimension = 3;
+    std::optional<FluidPlan> fluid = {};
+    std::optional<SolidPlan> solid = {};
     ClockOptions clock = {};
     FrameRange frames = {};
     std::size_t field_count = 0; ///< of frames, beside id and velocity
@@ -43,7 +61,7 @@ Estimate estimate_run(const RunPlan& plan);
 double probe_table_size(const RunPlan& plan);
 
 /// How long a step of the estimate is. [s]
-double estimated_step(const FluidOptions& options, double spacing, const ClockOptions& clock);
+double estimated_step(const RunPlan& plan);
 
 /// For people: `1.5 GB`, `2.5 days`.
 std::string bytes_text(double bytes);

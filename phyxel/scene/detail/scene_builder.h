@@ -9,13 +9,17 @@
 #include <phyxel/scene/detail/flow_maker.h>
 #include <phyxel/scene/detail/preflight.h>
 #include <phyxel/scene/detail/scene_options.h>
+#include <phyxel/scene/detail/shape_maker.h>
 #include <phyxel/scene/scene.h>
 #include <phyxel/world/fluid_body.h>
+#include <phyxel/world/solid_body.h>
 #include <phyxel/world/world.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +35,7 @@ public:
           machine_(machine),
           frames_(frames),
           findings_(content.resolved),
+          shape_maker_(content.folder, findings_),
           flow_maker_(scene_, findings_)
     {
     }
@@ -39,15 +44,38 @@ public:
     BuiltScene build();
 
 private:
-    /// A fluid on its way from options to particles.
-    struct Fluid {
-        FluidBodyOptions<Dim>* options;
+    /// A body on its way from options to particles.
+    struct PlannedBody {
+        std::string name;
         Path path;
-        std::optional<Shape<Dim>> shape;
+        std::size_t number = 0; ///< among those of its kind
+        std::optional<Shape<Dim>> shape = {};
+        std::optional<double>* own_spacing = nullptr; ///< in the options
+        std::optional<std::uint64_t>* own_count = nullptr;
+        bool is_box = false;
         double spacing = 0.0;
-        std::vector<Vec<Dim>> positions = {};
+        std::vector<Vec<Dim>> positions = {}; ///< of particles; of a solid a copy of those of its phyxels
         std::vector<Vec<Dim>> velocities = {};
     };
+    struct Fluid : PlannedBody {
+        FluidBodyOptions<Dim>* options = nullptr;
+    };
+    struct Solid : PlannedBody {
+        SolidBodyOptions<Dim>* options = nullptr;
+        std::vector<Shape<Dim>> region_shapes = {};
+        PhyxelCloud<Dim> phyxels = {};
+        std::vector<SolidRegion<Dim>> regions = {};
+        SolidSkin skin = {};
+    };
+
+    /// Fluids first, as in the world.
+    std::vector<PlannedBody*> bodies()
+    {
+        std::vector<PlannedBody*> all;
+        for (Fluid& fluid : fluids_) all.push_back(&fluid);
+        for (Solid& solid : solids_) all.push_back(&solid);
+        return all;
+    }
 
     double solver_support_ratio() const
     {
@@ -58,17 +86,24 @@ private:
     {
         return std::holds_alternative<DfsphSettings>(*fluids_.front().options->solver);
     }
-    double smallest_spacing() const
+    double smallest_spacing() { return smallest_spacing_of(bodies()); }
+    double smallest_fluid_spacing() const
     {
         double smallest = fluids_.front().spacing;
         for (const Fluid& fluid : fluids_) smallest = std::min(smallest, fluid.spacing);
         return smallest;
     }
-    double largest_spacing() const
+    double largest_fluid_spacing() const
     {
         double largest = fluids_.front().spacing;
         for (const Fluid& fluid : fluids_) largest = std::max(largest, fluid.spacing);
         return largest;
+    }
+    static double smallest_spacing_of(const std::vector<PlannedBody*>& bodies)
+    {
+        double smallest = bodies.front()->spacing;
+        for (const PlannedBody* body : bodies) smallest = std::min(smallest, body->spacing);
+        return smallest;
     }
 
     /// Where the user sets how many particles there are.
@@ -80,23 +115,28 @@ private:
     // build.cpp
     void make_clock_and_domain();
     void make_shapes();
+    void make_obstacles();
     std::vector<PlannedEvent<Dim>> planned_events(const Node& resolved);
     FluidOptions solver_options(const SolverSettings& settings) const;
     std::vector<std::string> frame_fields() const;
+    detail::RunPlan run_plan() const;
     void estimate();
     Probe<Dim> probe_of(const ProbeOptions<Dim>& options) const;
     Event<Dim> event_of(const PlannedEvent<Dim>& planned) const;
     Node resolve();
+    void describe_particles();
+    std::unique_ptr<FluidBody<Dim>> make_fluid_body();
     BuiltScene make_world();
 
     // build_spacing.cpp
     std::vector<int> periodic_axes() const;
     std::optional<double> fitting_spacing(double wanted) const;
-    bool has_memory_for(std::uint64_t particles, double support_ratio, const Path& path);
-    double spacing_that_fills_boxes(double wanted) const;
+    bool has_memory_for(std::uint64_t particles, std::uint64_t phyxels, const Path& path);
+    double spacing_that_fills_boxes(double wanted);
     double spacing_of(const std::vector<Shape<Dim>>& shapes, std::uint64_t count, const Path& path);
-    double spacing_of_bodies(const std::vector<std::size_t>& bodies, std::uint64_t count, const Path& path);
+    double spacing_of_bodies(const std::vector<PlannedBody*>& bodies, std::uint64_t count, const Path& path);
     void choose_spacing();
+    void compare_spacings();
     void check_periodic_lengths();
     void check_periodic_length(double length, double spacing, const Path& path);
     void check_particle_count();
@@ -105,13 +145,27 @@ private:
     // build_filling.cpp
     void leave_out_near_walls(Fluid& fluid);
     void fill_shapes();
+    void fill(Fluid& fluid);
     void set_velocities();
+    void set_velocities(PlannedBody& body, const std::array<Formula, Dim>& velocity,
+                        const RigidVelocity<Dim>& spin);
     std::vector<ParticleSize> particle_sizes() const;
     void make_emitters();
 
+    // build_solids.cpp
+    void fill(Solid& solid);
+    void warn_of_phyxels_beyond_walls(const Solid& solid);
+    void make_regions();
+    void make_region(Solid& solid, std::size_t number, std::vector<std::size_t>& mover);
+    void check_loads(const RegionOptions<Dim>& options, const Path& path);
+    void make_skins();
+    std::unique_ptr<SolidBody<Dim>> make_solid_body(std::uint64_t first_id);
+    double sound_time() const;
+
     // build_speed.cpp
-    Box<Dim> fluid_bounds() const;
+    Box<Dim> start_bounds() const;
     std::vector<double> sample_times(bool is_constant) const;
+    double motion_speed(const Motion<Dim>& motion, const Box<Dim>& bounds, const Path& path);
     double obstacle_speed();
     double speed_under(const std::array<Formula, Dim>& gravity, double initial_speed);
     void choose_speed();
@@ -119,6 +173,8 @@ private:
     // build_warnings.cpp
     void warn_of_frequent_probes(const detail::RunPlan& plan);
     void warn_of_overlaps();
+    void warn_of_solids_in_obstacles();
+    void warn_of_fluids_beside_solids();
     void warn_of_thin_shapes();
     void warn_of_obstacles_at_periodic_sides();
     void warn_of_probes_beside_bodies();
@@ -131,13 +187,15 @@ private:
     Machine machine_;
     FrameRange frames_;
     Findings findings_;
+    ShapeMaker<Dim> shape_maker_;
     FlowMaker<Dim> flow_maker_;
     ClockOptions clock_;
     Domain<Dim> domain_;
     std::vector<Fluid> fluids_;
+    std::vector<Solid> solids_;
     std::vector<MovingObstacle<Dim>> obstacles_;
-    double shared_spacing_ = 0.0; ///< of fluids that have none of their own
-    std::uint64_t filled_ = 0;    ///< particles at the start but for those of emitters
+    bool is_filled_ = false;      ///< there is a particle within the domain
+    double shared_spacing_ = 0.0; ///< of bodies that have none of their own
     Estimate estimate_;
     Node derived_ = Node::object();
 };

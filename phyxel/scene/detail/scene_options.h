@@ -12,6 +12,9 @@
 #include <phyxel/geometry/surroundings.h>
 #include <phyxel/scene/node.h>
 #include <phyxel/scene/scene.h>
+#include <phyxel/solid/phyxel_cloud.h>
+#include <phyxel/solid/solid_material.h>
+#include <phyxel/solid/solid_options.h>
 #include <phyxel/world/probe.h>
 #include <phyxel/world/run.h>
 
@@ -110,8 +113,56 @@ struct FluidBodyOptions {
     std::optional<SolverSettings> solver;               ///< that of the first fluid that has one
 };
 
+/// Jelly unless told otherwise.
+struct SolidMaterialOptions {
+    SolidMaterialOptions();
+
+    std::optional<std::string> from; ///< a preset
+    SolidMaterial properties;
+};
+
+/// Draws the centre of a region to a place.
 template <int Dim>
-using BodyOptions = std::variant<FluidBodyOptions<Dim>>;
+struct SpringOptions {
+    double stiffness = 0.0;         ///< [N/m]
+    Vec<Dim> to = Vec<Dim>::Zero(); ///< [m]
+    double damping = 0.0;           ///< [N s/m]
+};
+
+/// A part of a solid and the one thing that is done to it.
+template <int Dim>
+struct RegionOptions {
+    std::string name;
+    ShapeOptions<Dim> shape; ///< of the places at rest that belong to it
+    std::optional<MotionOptions<Dim>> motion;
+    std::optional<std::array<Formula, Dim>> force; ///< [N]
+    std::optional<Formula> pressure;               ///< [Pa]
+    std::optional<SpringOptions<Dim>> spring;
+};
+
+/// The surface that is carried along.
+struct SkinOptions {
+    int detail = 96; ///< cells along the longest side of a shape that is no mesh; 0 for no surface
+};
+
+template <int Dim>
+struct SolidBodyOptions {
+    std::string name;
+    ShapeOptions<Dim> shape;
+    SolidMaterialOptions material;
+    std::optional<double> spacing;      ///< [m]
+    std::optional<std::uint64_t> count; ///< instead of spacing
+    PhyxelSampling sampling = PhyxelOptions{}.sampling;
+    double support_ratio = PhyxelOptions{}.support_ratio;
+    std::array<Formula, Dim> velocity = {};
+    Angles<Dim> angular_velocity = Angles<Dim>::Zero(); ///< [rad/s]
+    std::vector<RegionOptions<Dim>> regions;
+    std::optional<SolidOptions> solver; ///< that of the first solid that has one
+    SkinOptions skin;
+};
+
+template <int Dim>
+using BodyOptions = std::variant<FluidBodyOptions<Dim>, SolidBodyOptions<Dim>>;
 
 enum class SurfaceKind { Slip, NoSlip };
 
@@ -201,11 +252,12 @@ struct ProbeOptions {
     ProbeSchedule every;
 };
 
-enum class OutputField { Velocity, Id, Density, Pressure };
+enum class OutputField { Velocity, Id, Density, Pressure, Strain, Stress, Energy };
 
 struct OutputOptions {
     FrameFormat format = FrameFormat::Ply;
-    std::vector<OutputField> fields = {OutputField::Velocity, OutputField::Density};
+    std::optional<std::vector<OutputField>>
+        fields; ///< what is usual for the bodies of the scene if not given
     bool double_precision = false;
 };
 

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 
 namespace phyxel {
 
@@ -30,6 +31,10 @@ public:
     /// Parts of what is combined are always solids.
     std::optional<Shape<Dim>> make(const ShapeOptions<Dim>& options, const Path& path,
                                    OpenMesh open_mesh = OpenMesh::Solid);
+
+    /// The vertices and triangles, or the points and normals, of a shape that is a file and nothing else,
+    /// where the shape is; nothing for other shapes. Only of what `make` has made.
+    std::optional<std::variant<TriangleMesh, PointCloud>> file_surface(const ShapeOptions<Dim>& options);
 
 private:
     std::optional<Shape<Dim>> make_kind(const ShapeOptions<Dim>& options, const Path& path,
