@@ -301,22 +301,35 @@ template <class Write>
 void Skinning<Real>::blend(const Write& write) const
 {
     const Real* const maps = maps_.data();
-    parallel_for(size(), [&](Index v) {
+    const auto sum_of = [&](std::size_t v) {
         const Vertex& vertex = vertices_[v];
         const Vertex& next = vertices_[v + 1];
         Columns<Real> columns;
-        if (vertex.jets_begin == next.jets_begin) {
-            for (std::uint32_t a = vertex.weights_begin; a < next.weights_begin; ++a) {
-                const Weight& weight = rows_.weights[a];
-                columns.add(weight.value, maps + numbers_per_map * weight.node);
+        for (std::uint32_t a = vertex.weights_begin; a < next.weights_begin; ++a) {
+            const Weight& weight = rows_.weights[a];
+            columns.add(weight.value, maps + numbers_per_map * weight.node);
+        }
+        for (std::uint32_t a = vertex.jets_begin; a < next.jets_begin; ++a) {
+            const Jet& jet = rows_.jets[a];
+            columns.add_product(values_.data() + 4 * std::size_t(jet.node), jet.row);
+        }
+        return columns;
+    };
+
+    // Sums first and what is made of them afterwards, some vertices at a time: the processor can then work on
+    // the roots and quotients of several vertices at once, whereas it cannot guess how long a sum will be.
+    constexpr std::size_t chunk = 32;
+    parallel_for_blocks(size(), default_block_size, [&](const Block& block) {
+        std::array<Columns<Real>, chunk> sums;
+        for (std::size_t begin = block.begin; begin < block.end; begin += chunk) {
+            const std::size_t end = std::min(begin + chunk, block.end);
+            for (std::size_t v = begin; v < end; ++v) sums[v - begin] = sum_of(v);
+            for (std::size_t v = begin; v < end; ++v) {
+                const Columns<Real>& columns = sums[v - begin];
+                const bool is_first_order = vertices_[v].jets_begin == vertices_[v + 1].jets_begin;
+                write(static_cast<Index>(v),
+                      is_first_order ? columns.map(vertices_[v].rest) : columns.column(3), columns);
             }
-            write(v, columns.map(vertex.rest), columns);
-        } else {
-            for (std::uint32_t a = vertex.jets_begin; a < next.jets_begin; ++a) {
-                const Jet& jet = rows_.jets[a];
-                columns.add_product(values_.data() + 4 * std::size_t(jet.node), jet.row);
-            }
-            write(v, columns.column(3), columns);
         }
     });
 }

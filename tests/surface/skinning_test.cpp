@@ -11,8 +11,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
-#include <tuple>
 
 namespace phyxel {
 namespace {

@@ -11,8 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
-#include <set>
 
 namespace phyxel {
 namespace {
@@ -192,7 +190,6 @@ TEST(Surfels, ids_are_never_used_twice_and_the_state_is_all_there_is)
     const auto run = [](int threads, bool is_saved_in_between) {
         const ThreadLimit limit(threads);
         Sheet sheet;
-        std::set<std::uint64_t> seen;
         std::uint64_t largest = 0;
         for (const std::uint64_t id : sheet.surfels.state().ids) largest = std::max(largest, id);
         for (const double factor : {1.5, 2.2, 3.1, 0.8, 0.3, 2.7}) {
