@@ -143,7 +143,9 @@ void add_convert(CLI::App& app, CommandLine& line)
         .add_option("OUT", line.convert.output,
                     "File whose ending says the format (.ply .vtp .obj .csv), or a folder")
         ->required();
-    convert.add_option("--to", line.convert.format, "Format of the files in a folder: ply, vtp, obj or csv")
+    convert
+        .add_option("--to", line.convert.format,
+                    "Format of the files in a folder: ply, vtp, obj, csv, or of a run pc2")
         ->type_name("FORMAT");
 }
 

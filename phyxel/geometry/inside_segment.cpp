@@ -20,7 +20,7 @@ bool is_segment_inside(const Shape<Dim>& shape, const PlaceInside<Dim>& from, co
     const double short_step = 0.5 * tolerance;
     // The distance to the triangles of a mesh with holes says nothing about where its inside ends.
     const double long_step =
-        shape.has_distance_bound() ? std::numeric_limits<double>::infinity() : 2.5 * tolerance;
+        shape.has_distance_bound() ? std::numeric_limits<double>::infinity() : 5 * tolerance;
     // Below, a surface is met head on and not grazed: aim just behind it, for the next one may be near.
     constexpr double steep = 0.3;
 

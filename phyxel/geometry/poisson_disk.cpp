@@ -120,11 +120,10 @@ private:
 
     /// Leaves out what has no place that keeps off the surface.
     ///
-    /// Through the holes of a mesh one can be inside nearer to a cell outside than the distance says; half a
-    /// cell along the edge of a hole is lost then.
+    /// Through the holes of a mesh the inside may end nearer than the distance says. Half a cell along that
+    /// end is lost then, or has points that are taken out again later.
     std::vector<Cell> without_outer(std::vector<Cell> cells) const
     {
-        const bool is_bound = shape_.has_distance_bound();
         std::vector<std::uint8_t> is_outer(cells.size(), 0);
         parallel_for(
             cells.size(),
@@ -132,7 +131,7 @@ private:
                 if (cells[i].is_deep) return;
                 const double phi = shape_.signed_distance(center(cells[i].k));
                 is_outer[i] = phi - half_diagonal() > -margin_ ? 1 : 0;
-                cells[i].is_deep = is_bound && phi + half_diagonal() < -margin_;
+                cells[i].is_deep = phi + half_diagonal() < -margin_;
             },
             64);
         std::size_t kept = 0;
@@ -200,10 +199,12 @@ private:
 
     std::vector<Vec<Dim>> sorted_points() const
     {
+        std::vector<std::uint8_t> is_inside(points_.size(), 1);
+        if (!shape_.has_distance_bound()) shape_.inside(points_, is_inside);
         std::vector<Vec<Dim>> sorted;
         sorted.reserve(points_.size());
         for (const Index owner : owners_)
-            if (owner != nobody) sorted.push_back(points_[owner]);
+            if (owner != nobody && is_inside[owner] != 0) sorted.push_back(points_[owner]);
         return sorted;
     }
 

@@ -207,6 +207,33 @@ void connect(PhyxelCloud<Dim>& cloud, const Shape<Dim>* shape, const PhyxelOptio
     if (connector.grow(cloud.supports, cloud.neighbors)) cloud.neighbors = connector.pairs(cloud.supports);
 }
 
+/// Takes out phyxels without neighbours, such as one in the tip of a horn whose neck is too thin for any:
+/// they would fall off. Not if all are so.
+template <int Dim>
+void drop_lone_phyxels(PhyxelCloud<Dim>& cloud)
+{
+    std::vector<Index> numbers(cloud.size()); // after
+    std::size_t kept = 0;
+    std::vector<std::uint64_t> offsets(1, 0);
+    for (std::size_t i = 0; i < cloud.size(); ++i) {
+        const std::size_t neighbors = cloud.neighbors.of(i).size();
+        if (neighbors == 0) continue;
+        numbers[i] = static_cast<Index>(kept);
+        cloud.positions[kept] = cloud.positions[i];
+        cloud.depths[kept] = cloud.depths[i];
+        cloud.supports[kept] = cloud.supports[i];
+        offsets.push_back(offsets.back() + neighbors);
+        ++kept;
+    }
+    if (kept == 0 || kept == cloud.size()) return;
+    cloud.positions.resize(kept);
+    cloud.depths.resize(kept);
+    cloud.supports.resize(kept);
+    std::vector<Index> ids(cloud.neighbors.ids().begin(), cloud.neighbors.ids().end());
+    for (Index& j : ids) j = numbers[j];
+    cloud.neighbors = NeighborLists(offsets, ids);
+}
+
 template <int Dim>
 std::vector<Vec<Dim>> fill(const Shape<Dim>& shape, double spacing, const PhyxelOptions& options)
 {
@@ -249,21 +276,20 @@ PhyxelCloud<Dim> make_phyxels(const Shape<Dim>& shape, double spacing, const Phy
     cloud.positions = fill(shape, spacing, options);
     if (cloud.positions.empty()) return cloud;
     if (options.sampling == PhyxelSampling::PoissonDisk) sort_by_rows<Dim>(spacing, cloud.positions);
-    const std::size_t count = cloud.size();
+
+    cloud.depths.resize(cloud.size());
+    shape.signed_distance(cloud.positions, cloud.depths);
+    // By rounding a phyxel of a mesh may be outside; it is none the less meant to be in.
+    for (double& depth : cloud.depths) depth = std::max(0.0, -depth);
+    connect<Dim>(cloud, &shape, options);
+    drop_lone_phyxels(cloud);
 
     // [MKN*04, Sec. 3.2] takes r̄_i³, which is too much at the surface, where neighbours are on one side only:
     // a third more in all for a thousand random points in a cube. Our samplings are uniform, so every phyxel
     // stands for the same share of what is enclosed. Sampling may miss a solid that is thin enough.
     const double volume = shape.volume().value;
-    const double share = volume > 0 ? volume / static_cast<double>(count) : std::pow(spacing, Dim);
-    cloud.volumes.assign(count, share);
-
-    cloud.depths.resize(count);
-    shape.signed_distance(cloud.positions, cloud.depths);
-    // By rounding a phyxel of a mesh may be outside; it is none the less meant to be in.
-    for (double& depth : cloud.depths) depth = std::max(0.0, -depth);
-
-    connect<Dim>(cloud, &shape, options);
+    cloud.volumes.assign(cloud.size(),
+                         volume > 0 ? volume / static_cast<double>(cloud.size()) : std::pow(spacing, Dim));
     return cloud;
 }
 

@@ -39,8 +39,8 @@ struct PhyxelCloud {
     std::size_t size() const { return positions.size(); }
 };
 
-/// Fills the shape with phyxels about `spacing` [m] apart, in an order that is good for memory. Throws InputError for a spacing that is not
-/// positive or gives too many. The cloud is empty if none fits.
+/// Fills the shape with phyxels about `spacing` [m] apart. Throws InputError for a spacing that is not
+/// positive or gives too many. The cloud is empty if none fits; one that has no neighbours is left out.
 template <int Dim>
 PhyxelCloud<Dim> make_phyxels(const Shape<Dim>& shape, double spacing, const PhyxelOptions& options = {});
 

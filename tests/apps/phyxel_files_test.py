@@ -7,6 +7,7 @@ Run as: phyxel_files_test.py PATH_OF_THE_COMMAND
 import json
 import re
 import shutil
+import struct
 import unittest
 
 from command_support import (COMMAND, EXAMPLES, ROOT, SMALL_SCENE, CommandTest, phyxel, tetrahedron,
@@ -256,10 +257,37 @@ class Convert(CommandTest):
         self.assert_refused(self.phyxel("convert", "tetra.stl", "none/out.ply"),
                             "phyxel: none/out.ply: cannot write: there is no folder none")
         self.assert_refused(self.phyxel("convert", "tetra.stl", "out", "--to", "vtk"),
-                            'phyxel: --to vtk: no such format, did you mean "vtp"? allowed: ply, vtp, obj, csv')
+                            'phyxel: --to vtk: no such format, did you mean "vtp"? allowed: ply, vtp, obj, csv, pc2')
         self.assert_refused(self.phyxel("convert", "tetra.stl", "out.ply", "--to", "csv"),
                             "phyxel: out.ply: the name does not end in .csv as --to asks for")
         self.assertEqual(sorted(self.folder.iterdir()), before)
+
+    def write_mesh_frames(self, body, vertex_counts):
+        for number, count in enumerate(vertex_counts):
+            points = "".join(f"{i} {number} {0.5 * i * number}\n" for i in range(count))
+            self.write(f"run/frames/{body}_{number:06d}.ply",
+                       f"ply\nformat ascii 1.0\nelement vertex {count}\nproperty float x\nproperty float y\n"
+                       "property float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n"
+                       f"{points}3 0 1 2\n")
+
+    def test_meshes_that_keep_their_vertices_become_point_caches(self):
+        (self.folder / "run/frames").mkdir(parents=True)
+        self.write_mesh_frames("jelly_surface", [4, 4, 4])
+        self.write_mesh_frames("water_surface", [4, 5, 4])
+        done = self.phyxel("convert", "run", "cache", "--to", "pc2")
+        self.assertEqual((done.returncode, done.stdout), (0, "cache: 1 mesh with a point cache\n"))
+        self.assertEqual(done.stderr, "phyxel: warning: run/frames/water_surface_000001.ply: has 5 points and the first frame 4, "
+                                      "but a point cache is of one mesh that moves\n")
+        self.assertEqual(sorted(path.name for path in (self.folder / "cache").iterdir()),
+                         ["jelly_surface.pc2", "jelly_surface.ply"])
+        data = (self.folder / "cache/jelly_surface.pc2").read_bytes()
+        self.assertEqual(struct.unpack("<12siiffi", data[:32]), (b"POINTCACHE2\0", 1, 4, 0.0, 1.0, 3))
+        self.assertEqual(struct.unpack("<36f", data[32:]),
+                         tuple(x for n in range(3) for i in range(4) for x in (i, n, 0.5 * i * n)))
+        self.assert_refused(self.phyxel("convert", "run", "run/frames", "--to", "pc2"),
+                            "phyxel: run/frames: belongs to the run, give the output a folder of its own")
+        self.assert_refused(self.phyxel("convert", "tetra.stl", "tetra.pc2"),
+                            "phyxel: tetra.stl: a point cache is made of all frames of a run")
 
     def test_a_file_that_ends_too_early_is_refused(self):
         data = (self.folder / "tetra.stl").read_bytes()

@@ -519,7 +519,7 @@ class InfoAndConvert(RunTest):
 
     def test_what_cannot_be_converted(self):
         self.assert_refused(self.phyxel("convert", "out", "vtk"),
-                            "phyxel: out: say what to make of the frames with --to, allowed: ply, vtp, obj, csv")
+                            "phyxel: out: say what to make of the frames with --to, allowed: ply, vtp, obj, csv, pc2")
         for folder in ["out", "out/frames"]:
             self.assert_refused(self.phyxel("convert", "out", folder, "--to", "vtp"),
                                 f"phyxel: {folder}: belongs to the run, give the output a folder of its own")

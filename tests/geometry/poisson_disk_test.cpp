@@ -74,7 +74,7 @@ TEST(PoissonDisk, points_keep_apart_and_off_the_surface_and_leave_no_hole)
 TEST(PoissonDisk, one_point_stands_for_a_cell_of_the_spacing)
 {
     for (const Shape<3>& shape : solids())
-        for (const double spacing : {0.08, 0.05}) {
+        for (const double spacing : {0.09, 0.06}) {
             const auto count = static_cast<double>(fill_poisson_disk(shape, spacing).size());
             EXPECT_NEAR(count * std::pow(spacing, 3) / shape.volume().value, 1.0, 0.1);
         }

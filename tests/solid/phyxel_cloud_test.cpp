@@ -267,9 +267,20 @@ TEST(PhyxelCloud, solids_with_few_or_no_phyxels_are_no_trouble)
     EXPECT_EQ(make_phyxels<2>(std::span<const Vec<2>>(), 0.1, 1.0).size(), 0u);
 }
 
+TEST(PhyxelCloud, crumbs_of_one_phyxel_are_left_out)
+{
+    // Beside a box, so far away that no support reaches it.
+    const Box<3> crumb{{2, 2, 0}, {2.1, 2.1, 0.1}};
+    const PhyxelCloud<3> cloud = make_phyxels<3>(unite<3>({crumb, Box<3>{{0, 0, 0}, {1, 1, 1}}}), 0.1);
+    EXPECT_EQ(cloud.size(), 1000u);
+    EXPECT_NEAR(total_volume(cloud), 1.001, 1e-12);
+    expect_pairs(cloud, [](std::size_t, std::size_t) { return true; });
+    EXPECT_EQ(cloud.depths.size(), 1000u);
+}
+
 TEST(PhyxelCloud, broken_meshes_and_clouds_of_points_become_solids_in_one_piece)
 {
-    const TriangleMesh sphere = sphere_mesh(3);
+    const TriangleMesh sphere = sphere_mesh(2);
     PointCloud points;
     for (const Vec<3>& x : sphere.vertices) {
         points.positions.push_back(x);
@@ -279,7 +290,7 @@ TEST(PhyxelCloud, broken_meshes_and_clouds_of_points_become_solids_in_one_piece)
         for (const PhyxelSampling sampling : samplings) {
             const PhyxelCloud<3> cloud = make_phyxels(shape, 0.2, {.sampling = sampling});
             EXPECT_GT(cloud.size(), 400u);
-            EXPECT_NEAR(total_volume(cloud), 4.19, 0.1);
+            EXPECT_NEAR(total_volume(cloud), 4.1, 0.2);
             EXPECT_EQ(piece_count(cloud), 1u);
             for (const double depth : cloud.depths) EXPECT_GE(depth, 0.0);
         }
@@ -287,24 +298,23 @@ TEST(PhyxelCloud, broken_meshes_and_clouds_of_points_become_solids_in_one_piece)
 
 TEST(PhyxelCloud, same_bits_on_any_number_of_threads)
 {
-    const Shape<3> shape =
-        subtract<3>({MeshSolid(torus_mesh(1, 0.4, 24, 12)), Box<3>{{0.5, -0.02, -1}, {2, 0.02, 1}}});
-    for (const PhyxelSampling sampling : samplings) {
-        const auto cloud_with = [&](int threads) {
-            const ThreadLimit limit(threads);
-            return make_phyxels(shape, 0.15, {.sampling = sampling, .seed = 3});
-        };
-        const PhyxelCloud<3> one = cloud_with(1);
-        for (const int threads : {2, 7}) {
-            const PhyxelCloud<3> many = cloud_with(threads);
-            EXPECT_EQ(one.positions, many.positions);
-            EXPECT_EQ(one.volumes, many.volumes);
-            EXPECT_EQ(one.supports, many.supports);
-            EXPECT_EQ(one.depths, many.depths);
-            EXPECT_TRUE(std::ranges::equal(one.neighbors.offsets(), many.neighbors.offsets()));
-            EXPECT_TRUE(std::ranges::equal(one.neighbors.ids(), many.neighbors.ids()));
+    for (const Shape<3>& shape : {hand(0.02), Shape<3>(MeshSolid(torus_mesh(0.4, 0.15, 24, 12)))})
+        for (const PhyxelSampling sampling : samplings) {
+            const auto cloud_with = [&](int threads) {
+                const ThreadLimit limit(threads);
+                return make_phyxels(shape, 0.1, {.sampling = sampling, .seed = 3});
+            };
+            const PhyxelCloud<3> one = cloud_with(1);
+            for (const int threads : {2, 7}) {
+                const PhyxelCloud<3> many = cloud_with(threads);
+                EXPECT_EQ(one.positions, many.positions);
+                EXPECT_EQ(one.volumes, many.volumes);
+                EXPECT_EQ(one.supports, many.supports);
+                EXPECT_EQ(one.depths, many.depths);
+                EXPECT_TRUE(std::ranges::equal(one.neighbors.offsets(), many.neighbors.offsets()));
+                EXPECT_TRUE(std::ranges::equal(one.neighbors.ids(), many.neighbors.ids()));
+            }
         }
-    }
 }
 
 TEST(PhyxelCloud, refuses_numbers_that_make_no_sense)

@@ -28,20 +28,20 @@ NodeChooser::NodeChooser(const SkinningNodes& nodes, int most_nodes)
     SupportRadii(nodes.support_radii).check(nodes.positions.size());
     PHYXEL_ASSERT(nodes.neighbors.size() == nodes.positions.size());
     tree_ = KdTree<3>(nodes.positions);
+    for (const double h : nodes.support_radii) largest_support_ = std::max(largest_support_, h);
 }
 
-/// Leaves the nearest nodes in the scratch. Without a normal, or if all nodes lie outwards, the nearest.
-Index NodeChooser::nearest_inner_node(const Vec<3>& x, const Vec<3>* normal, Scratch& scratch) const
+/// Without a normal, or if all nodes lie outwards, the nearest.
+Index NodeChooser::nearest_inner_node(const Vec<3>& x, const Vec<3>* normal,
+                                      std::span<const Neighbor<>> nearest) const
 {
-    // Beside a gap every other node may be on its other side, and they must not use up the places.
-    tree_.nearest(x, 2 * most_nodes_ + 2 * wanted_nodes, scratch.nearest);
     if (normal != nullptr)
-        for (const Neighbor<>& neighbor : scratch.nearest) {
+        for (const Neighbor<>& neighbor : nearest) {
             // Nodes on the surface itself, where their own noise decides the side, count as inside.
             const double height = normal->dot(x - nodes_.positions[neighbor.id]);
             if (height >= -0.05 * nodes_.support_radii[neighbor.id] * normal->norm()) return neighbor.id;
         }
-    return scratch.nearest.front().id;
+    return nearest.front().id;
 }
 
 /// Removes candidates that do not hang together with `first` over lists of neighbours and other candidates.
@@ -82,20 +82,28 @@ void NodeChooser::collect_rings(Index first, const Vec<3>& x, Scratch& scratch) 
     }
     scratch.candidates.clear();
     for (const Index j : found)
-        scratch.candidates.push_back({j, (x - nodes_.positions[j]).norm(), 0.0, true});
+        scratch.candidates.push_back({j, (x - nodes_.positions[j]).norm(), 0.0, 0.0, true});
 }
 
-void NodeChooser::choose(const Vec<3>& x, const Vec<3>* normal, Scratch& scratch, ChosenNodes& out) const
+/// Leaves the nodes that reach x in the scratch, found among its `count` nearest nodes. Returns whether more
+/// of them could matter.
+bool NodeChooser::find_reaching(const Vec<3>& x, const Vec<3>* normal, std::size_t count, Scratch& scratch,
+                                ChosenNodes& out) const
 {
-    const Index first = nearest_inner_node(x, normal, scratch);
+    tree_.nearest(x, count, scratch.nearest);
+    const Index first = nearest_inner_node(x, normal, scratch.nearest);
+    const bool is_all = scratch.nearest.size() < count;
     std::vector<Candidate>& candidates = scratch.candidates;
     candidates.clear();
     for (const Neighbor<>& neighbor : scratch.nearest)
-        candidates.push_back({neighbor.id, neighbor.distance, 0.0, true});
+        candidates.push_back({neighbor.id, neighbor.distance, 0.0, 0.0, true});
     keep_connected(first, scratch);
-    if (candidates.size() < wanted_nodes) collect_rings(first, x, scratch);
+    if (candidates.size() < wanted_nodes) {
+        if (!is_all && count < most_looked_at()) return true;
+        collect_rings(first, x, scratch);
+    }
 
-    // r_j, and q_j in units of it. The first node counts in any case, however many outer ones are nearer.
+    // The first node counts in any case, however many outer ones are nearer.
     std::vector<double>& distances = scratch.distances;
     distances.clear();
     for (const Candidate& candidate : candidates) distances.push_back(candidate.distance);
@@ -107,12 +115,22 @@ void NodeChooser::choose(const Vec<3>& x, const Vec<3>* normal, Scratch& scratch
     for (Candidate& candidate : candidates) {
         const double h = nodes_.support_radii[candidate.node];
         supporting += candidate.distance < h ? 1 : 0;
-        candidate.q = candidate.distance / std::max(h, own);
+        candidate.radius = std::max(h, own);
+        candidate.q = candidate.distance / candidate.radius;
     }
     out.is_widened = supporting < 4;
     std::erase_if(candidates, [](const Candidate& candidate) { return candidate.q >= 1.0; });
     keep_connected(first, scratch);
+    return !is_all && candidates.size() <= most_nodes_ &&
+           scratch.nearest.back().distance < std::max(own, largest_support_);
+}
 
+void NodeChooser::choose(const Vec<3>& x, const Vec<3>* normal, Scratch& scratch, ChosenNodes& out) const
+{
+    // Beside a gap many of the nearest nodes are on its other side, and more of them are looked at.
+    std::size_t count = most_nodes_ + wanted_nodes;
+    while (find_reaching(x, normal, count, scratch, out) && count < most_looked_at()) count *= 2;
+    std::vector<Candidate>& candidates = scratch.candidates;
     std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
         return a.q < b.q || (a.q == b.q && a.node < b.node);
     });
@@ -129,9 +147,8 @@ void NodeChooser::choose(const Vec<3>& x, const Vec<3>* normal, Scratch& scratch
     out.weights.clear();
     double sum = 0.0;
     for (const Candidate& candidate : candidates) {
-        const double h = nodes_.support_radii[candidate.node];
         out.nodes.push_back(candidate.node);
-        out.radii.push_back(scale * std::max(h, own));
+        out.radii.push_back(scale * candidate.radius);
         out.weights.push_back(Poly6Profile::value(candidate.q / scale));
         sum += out.weights.back();
     }

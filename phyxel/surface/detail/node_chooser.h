@@ -23,7 +23,8 @@ public:
     struct Candidate {
         Index node;
         double distance; ///< |X − X_j| [m]
-        double q;        ///< over r_j
+        double radius;   ///< r_j [m]
+        double q;        ///< distance over r_j
         bool is_connected;
     };
     struct Scratch {
@@ -40,12 +41,17 @@ public:
     void choose(const Vec<3>& x, const Vec<3>* normal, Scratch& scratch, ChosenNodes& out) const;
 
 private:
-    Index nearest_inner_node(const Vec<3>& x, const Vec<3>* normal, Scratch& scratch) const;
+    Index nearest_inner_node(const Vec<3>& x, const Vec<3>* normal,
+                             std::span<const Neighbor<>> nearest) const;
+    bool find_reaching(const Vec<3>& x, const Vec<3>* normal, std::size_t count, Scratch& scratch,
+                       ChosenNodes& out) const;
+    std::size_t most_looked_at() const { return 4 * most_nodes_; }
     void keep_connected(Index first, Scratch& scratch) const;
     void collect_rings(Index first, const Vec<3>& x, Scratch& scratch) const;
 
     SkinningNodes nodes_;
     std::size_t most_nodes_;
+    double largest_support_ = 0.0; ///< [m]
     KdTree<3> tree_;
 };
 

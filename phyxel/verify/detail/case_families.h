@@ -17,6 +17,7 @@ std::vector<Case> crack_cases();       ///< V-C1, V-C3: weights and shape functi
 std::vector<Case> fluid_cases();       ///< V-F1, V-F2, V-F7: sums and forces of fluids by themselves
 std::vector<Case> search_cases();      ///< V-S: searches against brute force
 std::vector<Case> surface_cases();     ///< V-U: surfaces of fields and of particles
+std::vector<Case> solid_cases();       ///< V-E1 … V-E5, V-E7: elastic solids by themselves
 
 /// V-F3 … V-F6: scenes of the folder, run as the command runs them.
 std::vector<Case> scene_cases(const std::filesystem::path& folder);
