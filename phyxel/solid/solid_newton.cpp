@@ -122,11 +122,14 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
             if (contact.b != Contact<Dim>::wall) diagonal_[contact.b] += contact.stiffness / Dim;
         }
         const bool is_first = report.newton_iterations == 0;
+        const bool flies = contacts_.empty() && !regions_.has_any();
         const auto first_guess = [&] {
             parallel_for(model_.size(), [&](Index i) {
                 change_[i].setZero();
-                if (is_first && goal.inertia > 0.0 && !regions_.is_prescribed(i))
-                    change_[i] = goal.dt * start.velocity[i];
+                if (!is_first || goal.inertia <= 0.0 || regions_.is_prescribed(i)) return;
+                change_[i] = goal.dt * start.velocity[i];
+                // What nothing holds falls.
+                if (flies) change_[i] += goal.dt * goal.dt / model_.mass[i] * external_[i];
             });
         };
         const double wanted = 0.5 * goal.tolerance * scale;

@@ -22,6 +22,7 @@ public:
 
     /// Whether the phyxel follows a motion that is given.
     bool is_prescribed(std::size_t i) const { return is_prescribed_[i] != 0; }
+    bool has_any() const { return !regions_.empty(); }
     bool has_prescribed(const SolidModel<Dim>& model, std::size_t part) const;
 
     /// Calls visit(i, x) with every such phyxel and where it has to be at a time [s].

@@ -208,7 +208,7 @@ TEST(SolidSolver, equilibrium_needs_something_that_holds)
 TEST(SolidSolver, viscosity_ends_vibrations_and_leaves_flight_alone)
 {
     SolidMaterial material = plain(1e5);
-    material.viscosity = 200.0;
+    material.viscosity = 2000.0;
     for (const SolidOptions& options :
          {SolidOptions(LeapfrogOptions{}), SolidOptions(ImplicitOptions{.time_step = 0.002})}) {
         Solids solid(cube, 0.2, material, options);
