@@ -25,4 +25,7 @@ void register_surface_benchmarks();
 /// skin/…: surfaces that solids carry along.
 void register_skin_benchmarks();
 
+/// solid/…: steps of solids.
+void register_solid_benchmarks();
+
 } // namespace phyxel

@@ -16,6 +16,7 @@ int main(int argc, char** argv)
     phyxel::register_render_benchmarks();
     phyxel::register_surface_benchmarks();
     phyxel::register_skin_benchmarks();
+    phyxel::register_solid_benchmarks();
     benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();
     return 0;

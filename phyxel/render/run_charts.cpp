@@ -82,6 +82,16 @@ public:
         return *this;
     }
 
+    /// The same for a quantity that not every scene has: nothing is added if it is always 0.
+    TimeChart& add_if_used(const std::string& column, const std::string& name)
+    {
+        const std::vector<double>* values = table_.find(column);
+        if (values == nullptr ||
+            std::all_of(values->begin(), values->end(), [](double v) { return v == 0.0; }))
+            return *this;
+        return add(column, name);
+    }
+
     /// Adds the sum of all curves in front of them.
     TimeChart& add_sum(const std::string& name)
     {
@@ -269,7 +279,15 @@ std::vector<NamedFigure> stats_figures(const NumberTable& stats, const RunChartO
     chart("Iterations of a step", {.label = "iterations", .from_zero = true})
         .add("density_iterations", "for the density")
         .add("divergence_iterations", "for the divergence")
+        .add_if_used("newton_iterations", "of Newton's method")
+        .add_if_used("linear_iterations", "of conjugate gradients")
         .move_to(figures, "iterations");
+    chart("Penetration", {.label = "depth", .unit = "spacings", .from_zero = true})
+        .add_if_used("penetration", "largest of the frame")
+        .move_to(figures, "penetration");
+    chart("Residual", {.label = "residual", .from_zero = true})
+        .add_if_used("residual", "largest of the frame")
+        .move_to(figures, "residual");
     chart("Step size", {.label = "step size", .unit = "s", .from_zero = true})
         .add("step_size_max", "longest of the frame")
         .add("step_size_min", "shortest of the frame")

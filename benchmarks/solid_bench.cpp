@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// Solids with the surface that they carry.
+//
+// solid/bust      200 phyxels with 10,000 surfels, 20 explicit steps and one update of the surface a frame:
+// the
+//                 setting of [MKN*04, Table 1]. Target: 1000 frames a second at the default support.
+// solid/implicit  a block of 1 m, 10,000 phyxels, ν = 0.3, with 500,000 points on it, implicit steps of 1/30
+// s to a
+//                 relative residual of 1e-3. Target at 10⁵ Pa: 30 frames a second.
+// solid/explicit  cost of an explicit step with the number of phyxels. Target: at 10⁶ at most twice that at
+// 10⁴.
+#include "benchmarks.h"
+#include "workloads.h"
+
+#include <phyxel/core/parallel_for.h>
+#include <phyxel/solid/solid_solver.h>
+#include <phyxel/surface/skinning.h>
+
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+namespace phyxel {
+namespace {
+
+/// A block with all that steps it. Stays where it is, since the parts refer to each other.
+struct Block {
+    Block(const Box<3>& box, double spacing, double youngs_modulus, const SolidOptions& options,
+          double support_ratio = 1.6)
+        : cloud(make_phyxels<3>(Shape<3>(box), spacing, {.support_ratio = support_ratio})),
+          model(make_model(youngs_modulus, options)),
+          regions(model, {}),
+          solver(model, regions, options)
+    {
+        state.position = cloud.positions;
+        state.velocity.assign(model.size(), Vec<3>::Zero());
+    }
+    Block(const Block&) = delete;
+    Block& operator=(const Block&) = delete;
+
+    SolidStepReport step(double dt)
+    {
+        surroundings.time += dt;
+        return solver.step(state, dt, surroundings);
+    }
+
+    PhyxelCloud<3> cloud;
+    SolidModel<3> model;
+    SolidRegions<3> regions;
+    SolidSolver<3> solver;
+    SolidState<3> state;
+    Surroundings<3> surroundings;
+
+private:
+    SolidModel<3> make_model(double youngs_modulus, const SolidOptions& options) const
+    {
+        const PhyxelCloud<3>* const clouds[] = {&cloud};
+        const SolidMaterial material{.youngs_modulus = youngs_modulus};
+        return make_solid_model<3>(clouds, std::span(&material, 1), stabilization_of(options));
+    }
+};
+
+/// `count` points with normals, spread evenly over the sides of a box.
+std::pair<std::vector<Vec<3>>, std::vector<Vec<3>>> points_on(const Box<3>& box, std::size_t count)
+{
+    std::vector<Vec<3>> points, normals;
+    const auto side = static_cast<std::size_t>(std::ceil(std::sqrt(double(count) / 6.0)));
+    for (int axis = 0; axis < 3; ++axis)
+        for (const double end : {0.0, 1.0})
+            for (std::size_t i = 0; i < side; ++i)
+                for (std::size_t j = 0; j < side && points.size() < count; ++j) {
+                    Vec<3> s;
+                    s[axis] = end;
+                    s[(axis + 1) % 3] = (double(i) + 0.5) / double(side);
+                    s[(axis + 2) % 3] = (double(j) + 0.5) / double(side);
+                    points.push_back(box.min + (box.max - box.min).cwiseProduct(s));
+                    normals.push_back((2.0 * end - 1.0) * Vec<3>::Unit(axis));
+                }
+    return {points, normals};
+}
+
+/// A surface that follows a block.
+struct CarriedPoints {
+    CarriedPoints(const Block& block, const Box<3>& box, std::size_t count)
+    {
+        const auto [points, rest_normals] = points_on(box, count);
+        skinning = Skinning<float>(points, rest_normals,
+                                   {block.cloud.positions, block.cloud.supports, block.cloud.neighbors});
+        positions.resize(count);
+        normals.resize(count);
+        gradients.resize(block.model.size());
+    }
+
+    void follow(Block& block)
+    {
+        const auto responses = block.solver.evaluate(block.state);
+        parallel_for(gradients.size(), [&](Index i) { gradients[i] = responses[i].F; });
+        skinning.update(block.state.position, gradients, positions, normals);
+    }
+
+    Skinning<float> skinning;
+    std::vector<Vec<3>> positions;
+    std::vector<Vec<3, float>> normals;
+    std::vector<Mat<3>> gradients;
+};
+
+void measure_bust(benchmark::State& state, double support_ratio, int threads)
+{
+    const ThreadLimit limit(threads);
+    // 200 phyxels: 5 × 5 × 8.
+    const Box<3> box{Vec<3>::Zero(), Vec<3>(0.5, 0.5, 0.8)};
+    Block block(box, 0.1, 5e5, LeapfrogOptions{}, support_ratio);
+    CarriedPoints surface(block, box, 10000);
+    block.surroundings.gravity = Vec<3>(0, 0, -9.81);
+    block.surroundings.domain = {.bounded = true,
+                                 .box = {.min = Vec<3>(-5, -5, -0.3), .max = Vec<3>(5, 5, 5)}};
+    const double dt = block.solver.stable_time_step(block.state);
+    ShortestTime frame, skin;
+    for (auto _ : state) {
+        frame.start();
+        for (int n = 0; n < 20; ++n) benchmark::DoNotOptimize(block.step(dt).max_speed);
+        skin.start();
+        surface.follow(block);
+        skin.stop();
+        frame.stop();
+    }
+    state.counters["frames_per_s"] =
+        benchmark::Counter(double(state.iterations()), benchmark::Counter::kIsRate);
+    state.counters["best_frames_per_s"] = 1.0 / frame.shortest();
+    state.counters["us_surface"] = 1e6 * skin.shortest();
+    state.counters["phyxels"] = double(block.model.size());
+    state.counters["neighbors"] = double(block.model.neighbors.entry_count()) / double(block.model.size());
+}
+
+void measure_implicit(benchmark::State& state, double youngs_modulus, int threads)
+{
+    const ThreadLimit limit(threads);
+    const Box<3> box{Vec<3>::Zero(), Vec<3>::Ones()};
+    constexpr double spacing = 1.0 / 21.5443469; // 10,000 in all
+    Block block(box, spacing, youngs_modulus,
+                ImplicitOptions{.tolerance = 1e-3, .newton_iterations = 1, .linear_iterations = 2000});
+    CarriedPoints surface(block, box, 500000);
+    block.surroundings.gravity = Vec<3>(0, 0, -9.81);
+    block.surroundings.domain = {.bounded = true,
+                                 .box = {.min = Vec<3>(-5, -5, -0.05), .max = Vec<3>(5, 5, 5)}};
+    ShortestTime frame, skin;
+    int linear = 0;
+    double residual = 0.0;
+    for (auto _ : state) {
+        frame.start();
+        const SolidStepReport report = block.step(1.0 / 30.0);
+        linear += report.linear_iterations;
+        residual = std::max(residual, report.residual);
+        skin.start();
+        surface.follow(block);
+        skin.stop();
+        frame.stop();
+    }
+    state.counters["frames_per_s"] =
+        benchmark::Counter(double(state.iterations()), benchmark::Counter::kIsRate);
+    state.counters["iterations"] = double(linear) / double(state.iterations());
+    state.counters["worst_residual"] = residual;
+    state.counters["ms_surface"] = 1e3 * skin.shortest();
+    state.counters["surface_gb_per_s"] = 1e-9 * double(surface.skinning.traffic()) / skin.shortest();
+    state.counters["phyxels"] = double(block.model.size());
+}
+
+void measure_explicit(benchmark::State& state, int side, int threads)
+{
+    const ThreadLimit limit(threads);
+    const Box<3> box{Vec<3>::Zero(), Vec<3>::Ones()};
+    Block block(box, 1.0 / side, 5e5, LeapfrogOptions{});
+    block.surroundings.gravity = Vec<3>(0, 0, -9.81);
+    const double dt = block.solver.stable_time_step(block.state);
+    ShortestTime time;
+    StageTimes stages;
+    for (auto _ : state) {
+        time.start();
+        const SolidStepReport report = block.step(dt);
+        time.stop();
+        stages.add(report.times);
+    }
+    time.report(state, block.model.size());
+    for (const StageTimes::Stage& stage : stages.stages())
+        state.counters["ns_" + std::string(stage.name)] =
+            1e9 * stage.seconds / double(state.iterations()) / double(block.model.size());
+}
+
+} // namespace
+
+void register_solid_benchmarks()
+{
+    for (const int threads : {1, 2}) {
+        const std::string on = "/threads:" + std::to_string(threads);
+        for (const auto& [name, ratio] : {std::pair("default_support", 1.6), {"paper_support", 3.0}})
+            benchmark::RegisterBenchmark(("solid/bust/" + std::string(name) + on).c_str(), measure_bust,
+                                         ratio, threads)
+                ->Unit(benchmark::kMillisecond)
+                ->UseRealTime();
+        for (const auto& [name, modulus] : {std::pair("1e5", 1e5), {"5e5", 5e5}, {"1e7", 1e7}})
+            benchmark::RegisterBenchmark(("solid/implicit/" + std::string(name) + on).c_str(),
+                                         measure_implicit, modulus, threads)
+                ->Unit(benchmark::kMillisecond)
+                ->Iterations(30)
+                ->UseRealTime();
+        for (const int side : {10, 22, 46, 100})
+            benchmark::RegisterBenchmark(
+                ("solid/explicit/" + std::to_string(side * side * side) + on).c_str(), measure_explicit, side,
+                threads)
+                ->Unit(benchmark::kMillisecond)
+                ->UseRealTime();
+    }
+}
+
+} // namespace phyxel
