@@ -25,10 +25,15 @@ using Rows = std::vector<std::vector<std::string>>;
 
 Rows materials()
 {
-    Rows rows = {{"name", "density [kg/m³]", "viscosity [Pa s]", "source"}};
+    Rows rows = {{"name", "type", "density [kg/m³]", "viscosity [Pa s]", "Young's modulus [Pa]",
+                  "Poisson's ratio", "source"}};
     for (const FluidPreset& material : fluid_presets())
-        rows.push_back({std::string(material.name), number_text(material.density),
-                        number_text(material.viscosity), std::string(material.source)});
+        rows.push_back({std::string(material.name), "fluid", number_text(material.density),
+                        number_text(material.viscosity), "-", "-", std::string(material.source)});
+    for (const SolidPreset& material : solid_presets())
+        rows.push_back({std::string(material.name), "solid", number_text(material.density),
+                        number_text(material.viscosity), number_text(material.youngs_modulus),
+                        number_text(material.poisson_ratio), std::string(material.source)});
     return rows;
 }
 

@@ -37,9 +37,18 @@ constexpr double phyxel_memory = 1500.0;
 constexpr double phyxel_step_seconds = 0.3e-6;
 constexpr double phyxel_product_seconds = 0.4e-6;
 
-/// Products that a step or a frame usually takes.
-constexpr double products_of_step = 50.0;
+/// Products that an equilibrium usually takes.
 constexpr double products_of_equilibrium = 1000.0;
+
+/// Products that an implicit step usually takes: in each of Newton's iterations about as many as phyxels that
+/// a pressure wave passes in the step.
+double products_of_step(const ImplicitOptions& options, double step, double sound_time)
+{
+    constexpr double fewest = 10.0;
+    const double linear = std::clamp(step / sound_time, fewest,
+                                     std::max(fewest, static_cast<double>(options.linear_iterations)));
+    return options.newton_iterations * linear;
+}
 
 /// Number of lattice points within the support.
 double neighbors_within(int dimension, double support_ratio)
@@ -211,8 +220,9 @@ void add_solid(Estimate& estimate, const RunPlan& plan, const SolidPlan& solid, 
                      checkpoints * n * in_checkpoint;
 
     double step_seconds = phyxel_step_seconds;
-    if (std::holds_alternative<ImplicitOptions>(solid.solver))
-        step_seconds = products_of_step * phyxel_product_seconds;
+    if (const auto* implicit = std::get_if<ImplicitOptions>(&solid.solver))
+        step_seconds =
+            products_of_step(*implicit, estimated_step(plan), solid.sound_time) * phyxel_product_seconds;
     if (std::holds_alternative<QuasiStaticOptions>(solid.solver))
         step_seconds = products_of_equilibrium * phyxel_product_seconds;
     estimate.seconds += steps * n * step_seconds / std::max(plan.cores, 1);

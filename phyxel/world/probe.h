@@ -43,9 +43,9 @@ struct ObstacleProbe {
 
 enum class ProbeTimes { Frame, Step, Interval };
 
-/// Fields of points and lines: position, displacement (only with a body), velocity, density, pressure. Of a
-/// plane: flow. Of a body: bounds, center, volume, momentum, energy, max_speed. Of an obstacle: force,
-/// torque.
+/// Fields of points and lines: position, displacement (only with a body), velocity; of fluids density,
+/// pressure; of solids strain, stress, energy, all of them 0 where there is no such body. Of a plane: flow.
+/// Of a body: bounds, center, volume, momentum, energy, max_speed. Of an obstacle: force, torque.
 template <int Dim>
 struct Probe {
     std::string name;

@@ -113,12 +113,23 @@ class Lists(CommandTest):
 
     def test_materials_have_values_units_and_sources(self):
         head, *rows = self.columns("materials")
-        self.assertEqual(head, ["name", "density [kg/m³]", "viscosity [Pa s]", "source"])
-        water = next(row for row in rows if row[0] == "water")
-        self.assertAlmostEqual(float(water[1]), 998.2)
+        self.assertEqual(head, ["name", "type", "density [kg/m³]", "viscosity [Pa s]", "Young's modulus [Pa]",
+                                "Poisson's ratio", "source"])
+        by_name = {row[0]: row for row in rows}
+        self.assertAlmostEqual(float(by_name["water"][2]), 998.2)
+        self.assertAlmostEqual(float(by_name["steel"][4]), 210e9)
         for row in rows:
-            self.assertEqual(len(row), 4)
-            self.assertGreater(float(row[1]), 0)
+            self.assertEqual(len(row), len(head))
+            self.assertGreater(float(row[2]), 0)
+            self.assertIn(row[1], ["fluid", "solid"])
+
+    def test_the_page_of_scenes_has_the_solids(self):
+        page = (ROOT / "docs/scene.md").read_text()
+        table = page.split("<!-- begin of solid materials -->\n")[1].split("<!-- end of solid materials -->")[0]
+        written = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
+        listed = [row for row in self.columns("materials")[1:] if row[1] == "solid"]
+        self.assertEqual([[row[0], *(float(cell) for cell in row[1:5])] for row in written],
+                         [[row[0], *(float(row[k]) for k in (2, 4, 5, 3))] for row in listed])
 
     def test_kernels_have_profile_support_and_source(self):
         head, *rows = self.columns("kernels")

@@ -493,7 +493,7 @@ class InfoAndConvert(RunTest):
         checkpoint = sorted((self.run_folder / "checkpoints").iterdir())[-1]
         done = self.phyxel("info", checkpoint)
         self.assert_done(done)
-        self.assertIn("checkpoint, whole, format 1, ", done.stdout)
+        self.assertIn("checkpoint, whole, format 2, ", done.stdout)
         self.assertRegex(done.stdout, r"\nworld/frame +uint64 +1 +8 bytes\n")
         checkpoint.write_bytes(checkpoint.read_bytes()[:-1])
         done = self.phyxel("info", checkpoint)

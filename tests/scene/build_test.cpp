@@ -8,8 +8,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -546,16 +548,26 @@ TEST(BuildScene, a_probe_that_is_read_often_makes_steps_and_rows)
     EXPECT_NEAR(estimate(R"("0.1 ms")").disk - estimate(R"("frame")").disk, 9970 * 87, 100);
 }
 
+bool is_verified_solid(const std::filesystem::path& file, const Scene& scene)
+{
+    return file.parent_path().filename() == "verification" &&
+           value_at(scene.resolved(), Path("bodies[0].type")).text() == "solid";
+}
+
 TEST(BuildScene, every_example_runs_for_two_frames_at_low_resolution)
 {
     const std::vector<std::string> coarse = {"count=300"};
     for (const std::filesystem::path& file : example_scenes()) {
         SCOPED_TRACE(file);
-        BuiltScene built = build_scene(Scene::read(file, coarse), large_machine());
+        // Solids of verification have regions that are as thin as their spacing, and are small as they are.
+        Scene scene = Scene::read(file);
+        if (!is_verified_solid(file, scene)) scene = Scene::read(file, coarse);
+        BuiltScene built = build_scene(scene, large_machine());
         std::visit(
             [](auto& world) {
                 EXPECT_GT(world->particle_count(), 0u);
-                for (int frame = 1; frame <= 2; ++frame) EXPECT_TRUE(world->advance_frame());
+                const std::uint64_t last = std::min<std::uint64_t>(2, world->clock().last_frame());
+                while (world->frame() < last && !world->failure()) EXPECT_TRUE(world->advance_frame());
                 if (world->failure()) ADD_FAILURE() << to_text(*world->failure());
             },
             built.world);

@@ -62,6 +62,40 @@ TEST(SceneSchema, refuses_what_the_reader_refuses)
         R"({ "dimension": 2, "bodies": [ { "name": "a", "type": "fluid", "shape": { "sphere": { "center": [0, 0], "radius": 1 }, "rotate": 1 } } ] })"));
 }
 
+TEST(SceneSchema, knows_solids)
+{
+    const Node schema = scene_schema();
+    const SchemaValidator validator(schema);
+    const auto accepts = [&](std::string_view member) {
+        const std::string text =
+            R"({ "bodies": [ { "name": "a", "type": "solid", "shape": { "sphere": { "center": [0, 0, 0], "radius": 1 } }, )" +
+            std::string(member) + " } ] }";
+        const bool is_accepted = validator.accepts(parse_document(text, "a.json"));
+        EXPECT_EQ(is_accepted, parse_error(text) == "no error") << parse_error(text);
+        return is_accepted;
+    };
+    const std::string region =
+        R"("regions": [ { "name": "b", "shape": { "sphere": { "center": [0, 0, 0], "radius": 1 } })";
+    for (const std::string& member :
+         {std::string(R"("material": "jelly")"),
+          std::string(R"("material": { "from": "steel", "damping": 1 })"),
+          std::string(R"("material": { "density": 1, "youngs_modulus": 1, "poisson_ratio": 0 })"),
+          std::string(R"("solver": { "type": "implicit", "time_step": "10 ms" })"),
+          region + R"(, "motion": "fixed" } ])", region + R"(, "force": [0, 0, "= t"] } ])"}) {
+        SCOPED_TRACE(member);
+        EXPECT_TRUE(accepts(member));
+    }
+    for (const std::string& member :
+         {std::string(R"("material": "water")"), std::string(R"("material": { "density": 1 })"),
+          std::string(R"("material": { "from": "jelly", "stiffness": [1] })"),
+          std::string(R"("solver": { "type": "dfsph" })"), std::string(R"("support_ratio": 5)"),
+          std::string(R"("skin": { "detail": 513 })"), region + " } ]",
+          region + R"(, "motion": "fixed", "pressure": 1 } ])"}) {
+        SCOPED_TRACE(member);
+        EXPECT_FALSE(accepts(member));
+    }
+}
+
 TEST(SceneSchema, is_draft_7_and_recursive_for_shapes)
 {
     const Node schema = scene_schema();
@@ -80,6 +114,8 @@ TEST(SceneTable, has_a_row_for_every_parameter)
     for (const char* row :
          {"| `dimension` |", "| `domain.sides.z` |", "| `bodies[](fluid).shape.torus.tube` |",
           "| `bodies[](fluid).solver(wcsph).courant_number` |", "| `obstacles[].motion.keys[].move` |",
+          "| `bodies[](solid).material.youngs_modulus` |", "| `bodies[](solid).regions[].spring.to` |",
+          "| `bodies[](solid).solver(quasi_static).tolerance` |", "| `bodies[](solid).skin.detail` |",
           "| `probes[].line.count` |", "| `output.double_precision` |", "| `render.camera.look_at` |"}) {
         SCOPED_TRACE(row);
         EXPECT_NE(table.find(row), std::string::npos);

@@ -11,6 +11,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace phyxel {
@@ -101,6 +102,19 @@ void check(Reader& in, const Node& node, const RegionOptions<Dim>& o)
                                  : word_list(given) + " are given together",
                    "expected one of motion, force, pressure, spring");
 }
+
+template <int Dim>
+struct ValueFormat<RegionOptions<Dim>> : DescribedFormat<RegionOptions<Dim>> {
+    static Node schema(SchemaWriter& out, const Parameter& p)
+    {
+        Node object = DescribedFormat<RegionOptions<Dim>>::schema(out, p);
+        std::vector<Node> choices;
+        for (const char* key : {"motion", "force", "pressure", "spring"})
+            choices.push_back(Node::object({{"required", Node::list({key})}}));
+        object.set("oneOf", Node::list(std::move(choices)));
+        return object;
+    }
+};
 
 // Bodies.
 
