@@ -105,8 +105,12 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
     regions_.for_each_prescribed(model_, goal.time, [&](Index i, const Vec<Dim>& target) { x_[i] = target; });
 
     double r = evaluate_residual(start, goal);
-    // Of the forces at hand, so that a solid at rest is not asked for more than one in motion.
-    const double scale = std::max(r, norm<Dim>(external_, partial_));
+    // Of the forces at hand, so that a solid at rest is not asked for more than one in motion: its weight,
+    // and what holds it.
+    const double held = std::sqrt(ordered_sum(
+        model_.size(), 0.0,
+        [&](Index i) { return regions_.is_prescribed(i) ? forces_[i].squaredNorm() : 0.0; }, partial_));
+    const double scale = std::max({r, held, norm<Dim>(external_, partial_)});
     for (; report.newton_iterations < goal.newton_iterations; ++report.newton_iterations) {
         report.residual = scale > 0.0 ? r / scale : 0.0;
         report.converged = report.residual <= goal.tolerance;

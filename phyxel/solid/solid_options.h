@@ -28,7 +28,7 @@ struct ImplicitOptions {
 /// Each step is the equilibrium under the loads of its time.
 struct QuasiStaticOptions {
     double stabilization = 0.1;   ///< β
-    double tolerance = 1e-6;      ///< what is left of the forces, of the largest sum of their magnitudes
+    double tolerance = 1e-5;      ///< what is left of the forces, of those that hold the solid
     int newton_iterations = 50;   ///< at most
     int linear_iterations = 2000; ///< at most, of conjugate gradients in each
 

@@ -20,6 +20,10 @@ namespace {
 /// Faster than this many times the speed of sound a solid has gone astray.
 constexpr double speed_limit = 5.0;
 
+/// An equilibrium of which more than this is left is none. What lies between this and the tolerance of the
+/// solver is reported and goes on.
+constexpr double largest_residual = 1e-3;
+
 /// Places see the material within this many spacings.
 constexpr double sampling_reach = 2.0;
 
@@ -261,7 +265,8 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     const bool is_explicit = std::holds_alternative<LeapfrogOptions>(self.options);
     // Only an explicit step can be blown up by its length; others follow what they are told to.
     const bool is_too_fast = is_explicit && step.max_speed > limit;
-    const bool is_stuck = std::holds_alternative<QuasiStaticOptions>(self.options) && !step.converged;
+    const bool is_stuck =
+        std::holds_alternative<QuasiStaticOptions>(self.options) && !(step.residual <= largest_residual);
     if (!step.lost && !is_too_fast && !is_stuck) return report;
 
     Failure failure;
@@ -486,6 +491,7 @@ void SolidBody<Dim>::save(CheckpointWriter& checkpoint) const
     const SolidState<Dim>& state = implementation_->state;
     checkpoint.add("solid/position", state.position);
     checkpoint.add("solid/velocity", state.velocity);
+    checkpoint.add_value("solid/last_step", state.last_step);
     checkpoint.add_value("solid/largest_stretch", state.largest_stretch);
     checkpoint.add_value("solid/contact_frequency", state.contact_frequency);
 }
@@ -496,6 +502,7 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
     SolidState<Dim> state = implementation_->state;
     checkpoint.read_into("solid/position", std::span(state.position));
     checkpoint.read_into("solid/velocity", std::span(state.velocity));
+    state.last_step = checkpoint.value<double>("solid/last_step");
     state.largest_stretch = checkpoint.value<double>("solid/largest_stretch");
     state.contact_frequency = checkpoint.value<double>("solid/contact_frequency");
     implementation_->state = std::move(state);

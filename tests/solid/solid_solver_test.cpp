@@ -39,8 +39,9 @@ TEST(SolidSolver, a_solid_in_free_fall_keeps_its_shape)
         for (int n = 0; n < 100; ++n) EXPECT_FALSE(solid.step(dt).lost);
         const ElasticEnergy energy = elastic_energy<3>(solid.model, solid.state.position);
         EXPECT_LT(energy.strain, 1e-12);
-        // ½ g t² and the half step that both schemes are ahead by.
-        EXPECT_NEAR(solid.center()[2], 0.5 - 0.5 * 10 * 0.5 * (0.5 + dt), 1e-9);
+        // Leapfrog falls by ½ g t²; implicit Euler is half a step ahead of that.
+        const double ahead = std::holds_alternative<ImplicitOptions>(options) ? dt : 0.0;
+        EXPECT_NEAR(solid.center()[2], 0.5 - 0.5 * 10 * 0.5 * (0.5 + ahead), 1e-9);
     }
 }
 

@@ -49,7 +49,7 @@ struct MaterialFormat : DescribedFormat<Material> {
             const Reader::Scope scope = in.enter("from");
             read_preset(in, *from, value);
         } else {
-            value.from = std::nullopt;
+            value = Format::without_preset();
             for (const std::string_view key : Format::required(node))
                 if (node.find(key) == nullptr)
                     in.add_problem(node, "missing key \"" + std::string(key) + '"',
@@ -135,6 +135,12 @@ struct ValueFormat<FluidMaterial> : MaterialFormat<FluidMaterial> {
         value.from = preset.name;
         value.density = preset.density;
         value.viscosity = preset.viscosity;
+    }
+    static FluidMaterial without_preset()
+    {
+        FluidMaterial material;
+        material.from = std::nullopt;
+        return material;
     }
     static std::vector<std::string_view> required(const Node&) { return {"density", "viscosity"}; }
     static void finish(Reader&, const Node&, FluidMaterial&) {}
@@ -232,6 +238,14 @@ struct ValueFormat<SolidMaterialOptions> : MaterialFormat<SolidMaterialOptions> 
     {
         value.from = preset.name;
         value.properties = material_of(preset);
+    }
+    /// What is not said is that of no jelly: such a solid has no viscosity.
+    static SolidMaterialOptions without_preset()
+    {
+        SolidMaterialOptions material;
+        material.from = std::nullopt;
+        material.properties = {};
+        return material;
     }
     static std::vector<std::string_view> required(const Node& node)
     {
