@@ -117,8 +117,12 @@ void SceneBuilder<Dim>::warn_of_thin_shapes()
                            in_metres(spacing),
                        "choose a spacing of at most " + in_metres(0.5 * thickness));
     };
-    for (const PlannedBody* body : bodies())
-        if (body->shape) warn(body->path / "shape", body->shape->thickness(), body->spacing);
+    for (const Fluid& fluid : fluids_)
+        if (fluid.shape) warn(fluid.path / "shape", fluid.shape->thickness(), fluid.spacing);
+    // What a solid is made of may have buttons and brows, which its surface shows and phyxels need not.
+    for (const Solid& solid : solids_)
+        if (solid.shape && solid.shape->parts().size() == 1)
+            warn(solid.path / "shape", solid.shape->thickness(), solid.spacing);
     if (fluids_.empty()) return;
     // A plate needs two layers of particles between its faces, a sheet has none.
     for (std::size_t i = 0; i < obstacles_.size(); ++i)

@@ -104,12 +104,14 @@ double SolidSolver<Dim>::stable_time_step(const SolidState<Dim>& solid) const
 {
     if (const auto* implicit = std::get_if<ImplicitOptions>(&options_)) return implicit->time_step;
     const auto* leapfrog = std::get_if<LeapfrogOptions>(&options_);
-    double dt = std::numeric_limits<double>::infinity();
-    for (std::size_t part = 0; leapfrog != nullptr && part < model_.materials.size(); ++part) {
+    if (leapfrog == nullptr) return std::numeric_limits<double>::infinity();
+    const double frequency = std::hypot(largest_frequency_, solid.contact_frequency);
+    double dt = frequency > 0.0 ? leapfrog->courant_number * 2.0 / frequency
+                                : std::numeric_limits<double>::infinity();
+    for (std::size_t part = 0; part < model_.materials.size(); ++part) {
         const SolidMaterial& material = model_.materials[part];
         const double a = model_.spacing_of_part[part];
-        dt = std::min(dt, leapfrog->courant_number * a / pressure_wave_speed(material));
-        // Diffusion of momentum must not cross a spacing in a step either.
+        // Momentum must not diffuse over a spacing in a step either.
         if (material.viscosity > 0.0)
             dt =
                 std::min(dt, 0.25 * leapfrog->courant_number * a * a * material.density / material.viscosity);

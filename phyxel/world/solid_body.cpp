@@ -6,12 +6,16 @@
 #include <phyxel/core/error.h>
 #include <phyxel/core/number_text.h>
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/search/kd_tree.h>
 #include <phyxel/solid/solid_solver.h>
 #include <phyxel/surface/skinning.h>
+#include <phyxel/surface/surfels.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <string>
 #include <utility>
 
 namespace phyxel {
@@ -45,19 +49,50 @@ double von_mises(const ElasticConstants<Dim>& material, const ElasticResponse<Di
     return std::sqrt(1.5 * double_contraction<3>(deviator, deviator));
 }
 
+/// Surfels that became too large or too small are looked for so often [s].
+constexpr double resample_interval = 1.0 / 30.0;
+
+/// Surfels may become so many times as many as there were at first.
+constexpr std::size_t surfel_growth = 8;
+
 /// A skin and the phyxels that carry it.
 struct CarriedSkin {
-    std::vector<Vec<3>> rest_normals;
-    std::vector<std::array<Index, 3>> triangles;
+    std::vector<std::array<Index, 3>> triangles = {};
     std::size_t size = 0;
-    Skinning<float> skinning;
+    Skinning<float> skinning = {};
+
+    // Of a skin without triangles.
+    std::optional<SurfelSet> surfels = {};
+    std::size_t first_size = 0;
+    PhyxelCloud<3> nodes = {}; ///< whose positions, supports and neighbours resampling needs
+
+    SkinningNodes skinning_nodes() const { return {nodes.positions, nodes.supports, nodes.neighbors}; }
+
+    void set_surfels(SurfelSet set)
+    {
+        surfels = std::move(set);
+        size = surfels->size();
+        skinning = Skinning<float>(surfels->rest_positions(), surfels->rest_normals(), skinning_nodes());
+    }
 };
 
+/// Discs of this radius cover the surface that points sample: about the distance of the next ones.
+double covering_radius(std::span<const Vec<3>> points)
+{
+    constexpr std::size_t ring = 6;
+    const auto nearest = KdTree<3>(points).nearest(points, ring + 1);
+    std::vector<double> distances;
+    for (std::size_t i = 0; i < points.size(); ++i) distances.push_back(nearest.of(i).back().distance);
+    const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+    std::nth_element(distances.begin(), middle, distances.end());
+    return *middle;
+}
+
 /// Normals of the vertices of a mesh, by area of the triangles around them.
-std::vector<Vec<3>> vertex_normals(const SolidSkin& skin)
+std::vector<Vec<3>> vertex_normals(const SolidSkin& skin, const std::vector<std::array<Index, 3>>& triangles)
 {
     std::vector<Vec<3>> normals(skin.vertices.size(), Vec<3>::Zero());
-    for (const auto& [a, b, c] : skin.triangles) {
+    for (const auto& [a, b, c] : triangles) {
         const Vec<3> u = skin.vertices[b] - skin.vertices[a];
         const Vec<3> v = skin.vertices[c] - skin.vertices[a];
         const Vec<3> n(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]);
@@ -80,6 +115,8 @@ struct SolidBody<Dim>::Implementation {
 
     /// Deformation and stress, computed once for all who ask between two steps.
     void evaluate();
+    std::vector<Mat<3>> gradients_of(std::size_t part);
+    void resample_surfels(double time);
     std::vector<double> scalar(std::string_view field);
     std::optional<std::uint32_t> number_of(std::string_view part) const;
 
@@ -91,7 +128,9 @@ struct SolidBody<Dim>::Implementation {
     std::uint64_t first_id;
     std::vector<std::optional<CarriedSkin>> skins;
 
+    // State; the surfels of skins too.
     SolidState<Dim> state;
+    double next_resampling = resample_interval; ///< [s]
 
     bool is_evaluated = false;
     std::vector<double> strain_energy, stabilization_energy;
@@ -143,13 +182,16 @@ SolidBody<Dim>::Implementation::Implementation(const SolidOptions& given_options
         if constexpr (Dim == 3) {
             if (!part.skin.vertices.empty() && part.phyxels.size() > 0) {
                 skin.emplace();
-                skin->rest_normals =
-                    part.skin.normals.empty() ? vertex_normals(part.skin) : std::move(part.skin.normals);
-                skin->size = part.skin.vertices.size();
-                skin->skinning = Skinning<float>(
-                    part.skin.vertices, skin->rest_normals,
-                    SkinningNodes{part.phyxels.positions, part.phyxels.supports, part.phyxels.neighbors});
                 skin->triangles = std::move(part.skin.triangles);
+                skin->nodes = std::move(part.phyxels);
+                skin->size = skin->first_size = part.skin.vertices.size();
+                if (skin->triangles.empty())
+                    skin->set_surfels(SurfelSet(part.skin.vertices, part.skin.normals,
+                                                covering_radius(part.skin.vertices)));
+                else
+                    skin->skinning =
+                        Skinning<float>(part.skin.vertices, vertex_normals(part.skin, skin->triangles),
+                                        skin->skinning_nodes());
             }
         }
         names.push_back(std::move(part.name));
@@ -165,6 +207,37 @@ void SolidBody<Dim>::Implementation::evaluate()
     responses = solver.evaluate(state);
     compute_energies<Dim>(model, state.position, strain_energy, stabilization_energy);
     is_evaluated = true;
+}
+
+template <int Dim>
+std::vector<Mat<3>> SolidBody<Dim>::Implementation::gradients_of(std::size_t part)
+{
+    evaluate();
+    std::vector<Mat<3>> gradients;
+    if constexpr (Dim == 3)
+        for (std::size_t i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i)
+            gradients.push_back(responses[i].F);
+    return gradients;
+}
+
+/// Surfels follow, and those that have become too large or too small are split and merged.
+template <int Dim>
+void SolidBody<Dim>::Implementation::resample_surfels(double time)
+{
+    if (time < next_resampling) return;
+    while (next_resampling <= time) next_resampling += resample_interval;
+    if constexpr (Dim == 3)
+        for (std::size_t part = 0; part < skins.size(); ++part) {
+            if (!skins[part] || !skins[part]->surfels) continue;
+            CarriedSkin& skin = *skins[part];
+            const std::size_t first = model.first_of_part[part];
+            const auto positions =
+                std::span(state.position).subspan(first, model.first_of_part[part + 1] - first);
+            skin.surfels->update(skin.skinning, positions, gradients_of(part));
+            (void)skin.surfels->resample(skin.skinning, skin.skinning_nodes(),
+                                         surfel_growth * skin.first_size);
+            skin.size = skin.surfels->size();
+        }
 }
 
 template <int Dim>
@@ -267,7 +340,10 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     const bool is_too_fast = is_explicit && step.max_speed > limit;
     const bool is_stuck =
         std::holds_alternative<QuasiStaticOptions>(self.options) && !(step.residual <= largest_residual);
-    if (!step.lost && !is_too_fast && !is_stuck) return report;
+    if (!step.lost && !is_too_fast && !is_stuck) {
+        self.resample_surfels(surroundings.time);
+        return report;
+    }
 
     Failure failure;
     const Index phyxel = step.lost ? *step.lost : step.fastest.value_or(0);
@@ -328,19 +404,32 @@ std::vector<Snapshot> SolidBody<Dim>::snapshots(std::span<const std::string> fie
         if constexpr (Dim == 3) {
             if (!self.skins[part]) continue;
             CarriedSkin& skin = *self.skins[part];
-            std::vector<Mat<3>> gradients(count);
-            for (std::size_t i = 0; i < count; ++i) gradients[i] = self.responses[first + i].F;
+            const std::vector<Mat<3>> gradients = self.gradients_of(part);
             SurfaceMesh& surface = snapshot.surface.emplace();
-            surface.vertices.resize(skin.size);
-            surface.triangles = skin.triangles;
             std::vector<Vec<3, float>> normals(skin.size), moved(skin.size);
-            skin.skinning.update(positions, gradients, surface.vertices, normals);
-            skin.skinning.transfer(velocities, {}, moved);
             std::vector<std::uint64_t> vertex_ids(skin.size);
             std::iota(vertex_ids.begin(), vertex_ids.end(), std::uint64_t(0));
+            surface.vertices.resize(skin.size);
+            surface.triangles = skin.triangles;
+            if (skin.surfels) {
+                skin.surfels->update(skin.skinning, positions, gradients);
+                std::copy(skin.surfels->positions().begin(), skin.surfels->positions().end(),
+                          surface.vertices.begin());
+                normals = skin.surfels->normals();
+                vertex_ids = skin.surfels->state().ids;
+            } else {
+                skin.skinning.update(positions, gradients, surface.vertices, normals);
+            }
+            skin.skinning.transfer(velocities, {}, moved);
             surface.fields.push_back(scalar_field<std::uint64_t>("id", vertex_ids));
             surface.fields.push_back(vector_field<3, float>("velocity", moved));
             surface.fields.push_back(vector_field<3, float>("normal", normals));
+            if (skin.surfels)
+                for (const std::size_t k : {0u, 1u}) {
+                    std::vector<Vec<3>> axes;
+                    for (const SurfelAxes& pair : skin.surfels->axes()) axes.push_back(pair[k]);
+                    surface.fields.push_back(vector_field<3, double>(k == 0 ? "axis_u" : "axis_v", axes));
+                }
             for (const auto& [name, values] : scalars) {
                 // Scalars travel as the first component of vectors.
                 std::vector<Vec<3>> nodal(count, Vec<3>::Zero());
@@ -494,6 +583,19 @@ void SolidBody<Dim>::save(CheckpointWriter& checkpoint) const
     checkpoint.add_value("solid/last_step", state.last_step);
     checkpoint.add_value("solid/largest_stretch", state.largest_stretch);
     checkpoint.add_value("solid/contact_frequency", state.contact_frequency);
+    checkpoint.add_value("solid/next_resampling", implementation_->next_resampling);
+    for (std::size_t part = 0; part < implementation_->skins.size(); ++part) {
+        const std::optional<CarriedSkin>& skin = implementation_->skins[part];
+        if (!skin || !skin->surfels) continue;
+        const SurfelState& surfels = skin->surfels->state();
+        const std::string name = "solid/surfels/" + std::to_string(part) + '/';
+        std::vector<Vec<3>> axes;
+        for (const SurfelAxes& pair : surfels.axes) axes.insert(axes.end(), pair.begin(), pair.end());
+        checkpoint.add(name + "position", surfels.positions);
+        checkpoint.add(name + "axes", axes);
+        checkpoint.add(name + "id", surfels.ids);
+        checkpoint.add_value(name + "next_id", surfels.next_id);
+    }
 }
 
 template <int Dim>
@@ -505,6 +607,19 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
     state.last_step = checkpoint.value<double>("solid/last_step");
     state.largest_stretch = checkpoint.value<double>("solid/largest_stretch");
     state.contact_frequency = checkpoint.value<double>("solid/contact_frequency");
+    for (std::size_t part = 0; part < implementation_->skins.size(); ++part) {
+        std::optional<CarriedSkin>& skin = implementation_->skins[part];
+        if (!skin || !skin->surfels) continue;
+        const std::string name = "solid/surfels/" + std::to_string(part) + '/';
+        SurfelState surfels;
+        surfels.positions = checkpoint.section<Vec<3>>(name + "position");
+        const auto axes = checkpoint.section<Vec<3>>(name + "axes");
+        for (std::size_t k = 0; k + 1 < axes.size(); k += 2) surfels.axes.push_back({axes[k], axes[k + 1]});
+        surfels.ids = checkpoint.section<std::uint64_t>(name + "id");
+        surfels.next_id = checkpoint.value<std::uint64_t>(name + "next_id");
+        skin->set_surfels(SurfelSet(std::move(surfels), skin->surfels->radius()));
+    }
+    implementation_->next_resampling = checkpoint.value<double>("solid/next_resampling");
     implementation_->state = std::move(state);
     implementation_->is_evaluated = false;
 }

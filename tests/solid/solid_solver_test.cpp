@@ -211,7 +211,8 @@ TEST(SolidSolver, viscosity_ends_vibrations_and_leaves_flight_alone)
     SolidMaterial material = plain(1e5);
     material.viscosity = 2000.0;
     for (const SolidOptions& options :
-         {SolidOptions(LeapfrogOptions{}), SolidOptions(ImplicitOptions{.time_step = 0.002})}) {
+         {SolidOptions(LeapfrogOptions{}),
+          SolidOptions(ImplicitOptions{.time_step = 0.002, .tolerance = 1e-5})}) {
         Solids solid(cube, 0.2, material, options);
         for (std::size_t i = 0; i < solid.model.size(); ++i)
             solid.state.velocity[i] = Vec<3>(2.0 * (solid.state.position[i][0] - 0.5), 0, 7.0);

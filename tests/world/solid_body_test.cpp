@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "world_support.h"
+
+#include <phyxel/core/parallel_for.h>
+#include <phyxel/world/solid_body.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace phyxel {
+namespace {
+
+/// A ball of jelly that is sampled by points without triangles, and a block that it falls on.
+std::unique_ptr<World<3>> jelly_world(const SolidOptions& options = LeapfrogOptions{})
+{
+    const Sphere<3> ball{.center = Vec<3>(0.1, 0, 0.42), .radius = 0.2};
+    std::vector<SolidPart<3>> parts(2);
+    parts[0].name = "ball";
+    parts[0].phyxels = make_phyxels<3>(Shape<3>(ball), 0.05);
+    parts[0].velocities.assign(parts[0].phyxels.size(), Vec<3>(0, 0, -3));
+    parts[0].material = {.youngs_modulus = 2e4, .poisson_ratio = 0.4};
+    constexpr int points = 500;
+    for (int k = 0; k < points; ++k) { // along a spiral
+        const double z = 1.0 - (2.0 * k + 1.0) / points, phi = k * std::numbers::pi * (3.0 - std::sqrt(5.0));
+        const Vec<3> n(std::sqrt(1.0 - z * z) * std::cos(phi), std::sqrt(1.0 - z * z) * std::sin(phi), z);
+        parts[0].skin.vertices.push_back(ball.center + ball.radius * n);
+        parts[0].skin.normals.push_back(n);
+    }
+    parts[1].name = "block";
+    parts[1].phyxels = make_phyxels<3>(Shape<3>(Box<3>{Vec<3>(-0.2, -0.2, 0), Vec<3>(0.2, 0.2, 0.2)}), 0.05);
+    parts[1].velocities.assign(parts[1].phyxels.size(), Vec<3>::Zero());
+    parts[1].material = {.youngs_modulus = 1e5, .poisson_ratio = 0.3};
+
+    WorldOptions<3> world;
+    world.clock = {.duration = 0.3, .frame_rate = 60};
+    world.gravity[2] = Formula(-9.81);
+    world.domain = {.bounded = true, .box = {.min = Vec<3>(-1, -1, 0), .max = Vec<3>(1, 1, 2)}};
+    std::vector<std::unique_ptr<Body<3>>> bodies;
+    bodies.push_back(std::make_unique<SolidBody<3>>(options, std::move(parts)));
+    return std::make_unique<World<3>>(std::move(world), std::move(bodies));
+}
+
+const std::vector<std::string> all_fields = {"strain", "stress", "energy"};
+
+TEST(SolidBody, phyxels_and_surface_have_ids_velocities_and_fields)
+{
+    auto world = jelly_world();
+    for (int n = 0; n < 4; ++n) ASSERT_TRUE(world->advance_frame());
+    const std::vector<Snapshot> snapshots = world->snapshots(all_fields);
+    ASSERT_EQ(snapshots.size(), 2u);
+    for (const Snapshot& snapshot : snapshots) {
+        EXPECT_TRUE(is_consistent(snapshot));
+        for (const char* name : {"id", "velocity", "strain", "stress", "energy"})
+            EXPECT_NE(snapshot.find(name), nullptr) << name;
+    }
+    ASSERT_TRUE(snapshots[0].surface);
+    EXPECT_FALSE(snapshots[1].surface);
+    const Snapshot surface = surface_snapshot(snapshots[0]);
+    for (const char* name : {"id", "velocity", "normal", "axis_u", "axis_v", "stress"})
+        EXPECT_NE(surface.find(name), nullptr) << name;
+    EXPECT_GE(surface.points.size(), 400u);
+}
+
+TEST(SolidBody, ids_are_never_used_twice)
+{
+    auto world = jelly_world();
+    const auto ids = [&] {
+        std::vector<std::uint64_t> all;
+        for (const Snapshot& snapshot : world->snapshots({})) {
+            const auto& values = std::get<std::vector<std::uint64_t>>(snapshot.find("id")->values);
+            all.insert(all.end(), values.begin(), values.end());
+        }
+        return all;
+    };
+    const std::vector<std::uint64_t> before = ids();
+    ASSERT_TRUE(std::is_sorted(before.begin(), before.end()));
+    EXPECT_EQ(std::adjacent_find(before.begin(), before.end()), before.end());
+    for (int n = 0; n < 3; ++n) ASSERT_TRUE(world->advance_frame());
+    EXPECT_EQ(ids(), before);
+}
+
+TEST(SolidBody, a_run_that_is_loaded_in_the_middle_of_a_contact_goes_on_with_the_same_bits)
+{
+    for (const SolidOptions& options : {SolidOptions(LeapfrogOptions{}), SolidOptions(ImplicitOptions{})}) {
+        auto world = jelly_world(options);
+        while (world->frame() < 4) ASSERT_TRUE(world->advance_frame());
+        // Between two frames.
+        EXPECT_FALSE(world->advance_frame([] { return true; }));
+        EXPECT_GT(world->report().largest_penetration, 0.0);
+        CheckpointWriter writer;
+        world->save(writer);
+        const std::vector<std::byte> bytes = writer.encode();
+        while (world->frame() < 10) ASSERT_TRUE(world->advance_frame());
+
+        for (const int threads : {1, 3}) {
+            const ThreadLimit limit(threads);
+            auto again = jelly_world(options);
+            Buffer<std::byte> content(bytes.size());
+            std::copy(bytes.begin(), bytes.end(), content.data());
+            again->load(CheckpointReader(std::move(content), "memory"));
+            while (again->frame() < 10) ASSERT_TRUE(again->advance_frame());
+            EXPECT_EQ(again->state_hash(), world->state_hash());
+            const auto a = world->snapshots(all_fields), b = again->snapshots(all_fields);
+            EXPECT_EQ(a[0].points, b[0].points);
+            EXPECT_EQ(a[0].surface->vertices, b[0].surface->vertices);
+        }
+    }
+}
+
+TEST(SolidBody, totals_add_up)
+{
+    auto world = jelly_world();
+    const std::vector<BodyTotals<3>> totals = world->totals();
+    EXPECT_NEAR(totals[0].mass, 1000.0 * 4.0 / 3.0 * std::numbers::pi * 0.008, 1e-6);
+    EXPECT_NEAR(totals[1].volume, 0.032, 1e-9);
+    EXPECT_NEAR(totals[0].kinetic_energy, 0.5 * totals[0].mass * 9.0, 1e-6);
+    EXPECT_LT(totals[0].internal_energy, 1e-12);
+    EXPECT_NEAR(totals[0].max_speed, 3.0, 1e-12);
+}
+
+TEST(SolidBody, a_step_that_is_too_long_fails_with_a_cause)
+{
+    auto world = jelly_world();
+    auto& body = world->body(0);
+    Surroundings<3> surroundings = world->surroundings();
+    std::optional<Failure> failure;
+    for (int n = 0; n < 200 && !failure; ++n) failure = body.step(0.05, surroundings).failure;
+    ASSERT_TRUE(failure);
+    EXPECT_NE(failure->cause.find("is too large"), std::string::npos) << failure->cause;
+}
+
+TEST(SolidBody, a_material_that_an_event_changes_counts_from_then_on)
+{
+    auto soft = jelly_world();
+    auto stiff = jelly_world();
+    SolidMaterial material{.youngs_modulus = 2e6, .poisson_ratio = 0.4};
+    dynamic_cast<SolidBody<3>&>(stiff->body(0)).set_material(0, material);
+    EXPECT_LT(stiff->body(0).stable_time_step(), 0.5 * soft->body(0).stable_time_step());
+}
+
+} // namespace
+} // namespace phyxel
