@@ -11,7 +11,7 @@ namespace phyxel {
 namespace {
 
 /// Stiffness of a contact over Young's modulus times the spacing (in 2D, over the modulus).
-constexpr double pair_stiffness = 5.0;
+constexpr double pair_stiffness = 12.0;
 constexpr double wall_stiffness = 10.0;
 
 /// Pairs are looked for within this many spacings more than they touch at.
@@ -245,9 +245,8 @@ double contact_frequency(const SolidModel<Dim>& model, std::span<const Contact<D
         largest = std::max(largest, stiffness[i] / model.mass[i]);
     };
     for (const Contact<Dim>& contact : contacts) {
-        const double depth = contact_depth<Dim>(contact, positions);
-        if (depth <= 0.0) continue;
-        const double slope = NormalForce<Dim>(contact, depth).slope;
+        const double slope =
+            NormalForce<Dim>(contact, std::max(0.0, contact_depth<Dim>(contact, positions))).slope;
         add(contact.a, slope);
         if (contact.b != Contact<Dim>::wall) add(contact.b, slope);
     }

@@ -86,7 +86,7 @@ void add_contact_stiffness(const SolidModel<Dim>& model, std::span<const Contact
                            std::span<const Vec<Dim>> positions, std::span<const Vec<Dim>> velocities,
                            double dt, std::span<const Vec<Dim>> change, std::span<Vec<Dim>> product);
 
-/// √(2 Σk/m) of the phyxel where it is largest: how fast contacts that touch make it swing [1/s].
+/// √(2 Σk/m) of the phyxel where it is largest: how fast contacts make it swing when they touch [1/s].
 template <int Dim>
 double contact_frequency(const SolidModel<Dim>& model, std::span<const Contact<Dim>> contacts,
                          std::span<const Vec<Dim>> positions, std::vector<double>& stiffness);

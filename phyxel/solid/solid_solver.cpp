@@ -148,10 +148,14 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
     report.times.add("forces", watch.restart());
 
     contacts_.clear();
-    search_.find_pairs(model_, solid.position, solid.velocity, 0.0, contacts_);
+    // Also those that are about to touch, which the next step must be short enough for.
+    search_.find_pairs(model_, solid.position, solid.velocity, 2.0 * dt, contacts_);
     add_contact_forces<Dim>(model_, contacts_, solid.position, solid.velocity, dt, forces_);
     solid.contact_frequency = contact_frequency<Dim>(model_, contacts_, solid.position, diagonal_);
-    report.contacts = contacts_.size();
+    report.contacts = static_cast<std::size_t>(
+        std::count_if(contacts_.begin(), contacts_.end(), [&](const Contact<Dim>& contact) {
+            return contact_depth<Dim>(contact, solid.position) > 0.0;
+        }));
     report.largest_penetration = largest_penetration<Dim>(contacts_, solid.position, 0.0);
     report.times.add("contact", watch.restart());
 
