@@ -11,7 +11,8 @@
 namespace phyxel {
 namespace {
 
-constexpr std::size_t block_size = 256;
+/// Small, so that even a solid of 200 phyxels is shared by several threads.
+constexpr std::size_t block_size = 64;
 
 /// Σ_j w x_ij X_ijᵀ and Σ_j w/r² x_ij X_ijᵀ.
 template <int Dim>

@@ -91,27 +91,39 @@ void ContactSearch<Dim>::rebuild(const SolidModel<Dim>& model, std::span<const V
     for (std::size_t s = 0; s < surface_.size(); ++s) points_[s] = positions[surface_[s]];
     searched_at_ = points_;
     searched_reach_ = reach;
-    pairs_.clear();
     search_.update(points_, reach);
     const std::span<const Index> order = search_.order();
-    for (std::size_t k = 0; k < order.size(); ++k) {
-        const Index a = surface_[order[k]];
-        for (const Index n : search_.lists().of(k)) {
-            const Index b = surface_[order[n]];
-            if (b <= a) continue;
-            double distance = model.radius[a] + model.radius[b];
-            if (model.part[a] == model.part[b]) {
-                const std::span<const Index> coupled = model.neighbors.of(a);
-                if (std::binary_search(coupled.begin(), coupled.end(), b)) continue;
-                // Fingers that nearly touch at rest may stay as they are.
-                const double rest = (model.rest_position[a] - model.rest_position[b]).norm();
-                distance = std::min(distance, rest);
+    rank_.resize(order.size());
+    for (std::size_t k = 0; k < order.size(); ++k) rank_[order[k]] = static_cast<Index>(k);
+
+    constexpr std::size_t block_size = 256;
+    found_pairs_.resize(block_count(surface_.size(), block_size));
+    parallel_for_blocks(surface_.size(), block_size, [&](const Block& block) {
+        std::vector<Pair>& found = found_pairs_[block.number];
+        found.clear();
+        for (std::size_t s = block.begin; s < block.end; ++s) {
+            const Index a = surface_[s];
+            const std::size_t row = found.size();
+            for (const Index n : search_.lists().of(rank_[s])) {
+                const Index b = surface_[order[n]];
+                if (b <= a) continue;
+                double distance = model.radius[a] + model.radius[b];
+                if (model.part[a] == model.part[b]) {
+                    const std::span<const Index> coupled = model.neighbors.of(a);
+                    if (std::binary_search(coupled.begin(), coupled.end(), b)) continue;
+                    // Fingers that nearly touch at rest may stay as they are.
+                    const double rest = (model.rest_position[a] - model.rest_position[b]).norm();
+                    distance = std::min(distance, rest);
+                }
+                found.push_back({a, b, distance});
             }
-            pairs_.push_back({a, b, distance});
+            std::sort(found.begin() + static_cast<std::ptrdiff_t>(row), found.end(),
+                      [](const Pair& p, const Pair& q) { return p.b < q.b; });
         }
-    }
-    std::sort(pairs_.begin(), pairs_.end(),
-              [](const Pair& p, const Pair& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
+    });
+    pairs_.clear();
+    for (const std::vector<Pair>& found : found_pairs_)
+        pairs_.insert(pairs_.end(), found.begin(), found.end());
 }
 
 template <int Dim>
@@ -120,15 +132,20 @@ void ContactSearch<Dim>::find_pairs(const SolidModel<Dim>& model, std::span<cons
                                     std::vector<Contact<Dim>>& contacts)
 {
     if (surface_.empty()) return;
-    const double way =
-        dt * ordered_max(
-                 surface_.size(), 0.0, [&](Index s) { return velocities[surface_[s]].norm(); }, partial_);
+    // What all of them do together brings none nearer to another.
+    const auto farthest_from_mean = [&](const auto& value) {
+        const Vec<Dim> mean =
+            ordered_sum(surface_.size(), Vec<Dim>(Vec<Dim>::Zero()), value, partial_vectors_) /
+            static_cast<double>(surface_.size());
+        return ordered_max(
+            surface_.size(), 0.0, [&](Index s) { return (value(s) - mean).norm(); }, partial_);
+    };
+    const double way = dt * farthest_from_mean([&](Index s) -> Vec<Dim> { return velocities[surface_[s]]; });
     const double needed = 2.0 * largest_radius_ + 2.0 * way;
     double moved = std::numeric_limits<double>::infinity();
     if (searched_at_.size() == surface_.size())
-        moved = ordered_max(
-            surface_.size(), 0.0, [&](Index s) { return (positions[surface_[s]] - searched_at_[s]).norm(); },
-            partial_);
+        moved =
+            farthest_from_mean([&](Index s) -> Vec<Dim> { return positions[surface_[s]] - searched_at_[s]; });
     if (needed + 2.0 * moved > searched_reach_)
         rebuild(model, positions, needed + 2.0 * search_margin * largest_radius_);
 

@@ -68,6 +68,9 @@ private:
     double searched_reach_ = 0.0;
     double largest_radius_ = 0.0;
     std::vector<Pair> pairs_;
+    std::vector<std::vector<Pair>> found_pairs_; ///< by block
+    std::vector<Index> rank_;                    ///< of the surface in the order of the search
+    std::vector<Vec<Dim>> partial_vectors_;
     std::vector<Vec<Dim>> points_;
     std::vector<double> partial_;
     std::vector<std::vector<Contact<Dim>>> found_; ///< by block

@@ -12,7 +12,7 @@ template <int Dim>
 struct SolidState {
     std::vector<Vec<Dim>> position; ///< x_i [m]
     std::vector<Vec<Dim>> velocity; ///< v_i [m/s]; with leapfrog, half a step behind the positions
-    double last_step = 0.0; ///< [s]
+    double last_step = 0.0;         ///< [s]
     // Of the last step; they shorten the next explicit one.
     double largest_stretch = 1.0;   ///< of any phyxel
     double contact_frequency = 0.0; ///< of the phyxel that contacts hold most stiffly [1/s]
