@@ -24,9 +24,9 @@ constexpr std::string_view probes_name = "probes.csv";
 constexpr std::array<std::string_view, 5> table_and_log_names = {stats_name, probes_name, "log.txt",
                                                                  "frames.pvd", manifest_name};
 constexpr std::array<std::string_view, 4> folder_names = {"frames", "checkpoints", "pictures", "plots"};
-constexpr std::array<std::string_view, 12> stage_names = {
-    "neighbors", "density", "divergence", "forces",  "pressure", "shifting",
-    "walls",     "stress",  "newton",     "contact", "motion",   "output"};
+constexpr std::array<std::string_view, 12> stage_names = {"neighbors", "density",  "divergence", "forces",
+                                                          "pressure",  "shifting", "walls",      "stress",
+                                                          "newton",    "contact",  "motion",     "output"};
 
 std::filesystem::path checkpoint_folder(const RunOptions& options) { return options.folder / "checkpoints"; }
 

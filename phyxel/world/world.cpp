@@ -388,11 +388,11 @@ void World<Dim>::save(CheckpointWriter& checkpoint) const
     checkpoint.add("world/followed_last", followed_last_);
     checkpoint.add("world/followed_turns", followed_turns_);
     checkpoint.add_value("world/frame_reached", std::uint8_t(frame_reached_));
-    const std::array<double, 10> numbers = {
-        report_.shortest_step,      report_.longest_step,          report_.mean_compression,
-        report_.largest_compression, report_.density_iterations,   report_.divergence_iterations,
-        report_.largest_penetration, report_.newton_iterations,    report_.linear_iterations,
-        report_.residual};
+    const std::array<double, 10> numbers = {report_.shortest_step,       report_.longest_step,
+                                            report_.mean_compression,    report_.largest_compression,
+                                            report_.density_iterations,  report_.divergence_iterations,
+                                            report_.largest_penetration, report_.newton_iterations,
+                                            report_.linear_iterations,   report_.residual};
     const std::array<std::uint64_t, 4> counts = {report_.steps, report_.removed, report_.emitted,
                                                  report_.inverted};
     checkpoint.add_value("world/report_numbers", numbers);
