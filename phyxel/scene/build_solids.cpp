@@ -204,6 +204,7 @@ void SceneBuilder<Dim>::make_skins()
             } else {
                 solid.skin = skin_of(shape_mesh(*solid.shape, detail));
             }
+            solid.skin.method = solid.options->skin.method;
         }
     }
 }

@@ -432,6 +432,8 @@ Measurement check_leapfrog(const double& share)
     for (int n = 0; n < 4000; ++n) {
         surroundings.time += dt;
         fastest = std::max(fastest, solver.step(solid, dt, surroundings).max_speed);
+        constexpr double hopeless = 1e6;
+        if (fastest > hopeless * trembling) break;
     }
     return {fastest / trembling, 20.0, 0.0, Bound::AtMost, "1", "speed after over before"};
 }

@@ -59,6 +59,7 @@ constexpr std::size_t surfel_growth = 8;
 struct CarriedSkin {
     std::vector<std::array<Index, 3>> triangles = {};
     std::size_t size = 0;
+    SkinningOptions options = {};
     Skinning<float> skinning = {};
 
     // Of a skin without triangles.
@@ -72,7 +73,8 @@ struct CarriedSkin {
     {
         surfels = std::move(set);
         size = surfels->size();
-        skinning = Skinning<float>(surfels->rest_positions(), surfels->rest_normals(), skinning_nodes());
+        skinning =
+            Skinning<float>(surfels->rest_positions(), surfels->rest_normals(), skinning_nodes(), options);
     }
 };
 
@@ -183,6 +185,7 @@ SolidBody<Dim>::Implementation::Implementation(const SolidOptions& given_options
             if (!part.skin.vertices.empty() && part.phyxels.size() > 0) {
                 skin.emplace();
                 skin->triangles = std::move(part.skin.triangles);
+                skin->options.method = part.skin.method;
                 skin->nodes = std::move(part.phyxels);
                 skin->size = skin->first_size = part.skin.vertices.size();
                 if (skin->triangles.empty())
@@ -191,7 +194,7 @@ SolidBody<Dim>::Implementation::Implementation(const SolidOptions& given_options
                 else
                     skin->skinning =
                         Skinning<float>(part.skin.vertices, vertex_normals(part.skin, skin->triangles),
-                                        skin->skinning_nodes());
+                                        skin->skinning_nodes(), skin->options);
             }
         }
         names.push_back(std::move(part.name));

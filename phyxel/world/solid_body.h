@@ -6,6 +6,7 @@
 #include <phyxel/solid/solid_material.h>
 #include <phyxel/solid/solid_options.h>
 #include <phyxel/solid/solid_region.h>
+#include <phyxel/surface/skinning.h>
 #include <phyxel/world/body.h>
 
 #include <array>
@@ -21,6 +22,7 @@ struct SolidSkin {
     std::vector<Vec<3>> vertices = {}; ///< at rest [m]
     std::vector<Vec<3>> normals = {};  ///< of surfels; must not be empty then
     std::vector<std::array<Index, 3>> triangles = {};
+    SkinningMethod method = SkinningMethod::FirstOrder;
 };
 
 /// A solid that the user named.

@@ -121,7 +121,7 @@ TEST(Checkpoint, what_is_wrong_with_a_file_is_one_line)
     other = bytes;
     other[8] = std::byte(0);
     EXPECT_EQ(error_in(other),
-              "state: the checkpoint has the format 0, but this version of Phyxel reads format 1");
+              "state: the checkpoint has the format 0, but this version of Phyxel reads format 2");
 }
 
 TEST(Checkpoint, sections_that_make_no_sense_are_refused_even_with_the_right_checksum)

@@ -68,7 +68,7 @@ TEST(SolidScene, the_least_solid_is_jelly_with_every_default)
              R"({ "type": "solid", "name": "bar", "shape": { "box": { "min": [0, 0, 0], "max": [1, 0.2, 0.2] }, "rotate": [0, 0, 0] }, )"
              R"("material": { "from": "jelly", "law": "st_venant_kirchhoff", "density": 1050, "youngs_modulus": 10000, "poisson_ratio": 0.45, "damping": 0, "viscosity": 5, "friction": 0.5 }, )"
              R"("sampling": "lattice", "support_ratio": 1.6, "velocity": [0, 0, 0], "angular_velocity": [0, 0, 0], "regions": [], )"
-             R"("solver": { "type": "leapfrog", "stabilization": 0.1, "courant_number": 0.5 }, "skin": { "detail": 96 } })"},
+             R"("solver": { "type": "leapfrog", "stabilization": 0.1, "courant_number": 0.5 }, "skin": { "method": "first_order", "detail": 96 } })"},
             {"output.fields", R"(["velocity", "stress"])"},
         }) {
         SCOPED_TRACE(path);

@@ -15,6 +15,7 @@
 #include <phyxel/solid/phyxel_cloud.h>
 #include <phyxel/solid/solid_material.h>
 #include <phyxel/solid/solid_options.h>
+#include <phyxel/surface/skinning.h>
 #include <phyxel/world/probe.h>
 #include <phyxel/world/run.h>
 
@@ -142,6 +143,7 @@ struct RegionOptions {
 
 /// The surface that is carried along.
 struct SkinOptions {
+    SkinningMethod method = SkinningMethod::FirstOrder;
     int detail = 96; ///< cells along the longest side of a shape that is no mesh; 0 for no surface
 };
 

@@ -118,8 +118,17 @@ struct ValueFormat<RegionOptions<Dim>> : DescribedFormat<RegionOptions<Dim>> {
 
 // Bodies.
 
+constexpr auto words(SkinningMethod)
+{
+    return std::array{Word{SkinningMethod::FirstOrder, "first_order"},
+                      Word{SkinningMethod::MovingLeastSquares, "moving_least_squares"}};
+}
+
 void describe(auto& visit, SkinOptions& o)
 {
+    visit(
+        "method", o.method,
+        {.doc = "how it follows the phyxels: the affine maps of those around, blended, or shape functions"});
     visit("detail", o.detail,
           {.min = 0,
            .max = 512,
