@@ -41,6 +41,24 @@ struct Moments {
     }
 };
 
+/// Σ_j w v_ij X_ijᵀ.
+template <int Dim>
+Mat<Dim> rate_moment(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work, Index i)
+{
+    using Lanes = Register<Dim>;
+    RegisterMatrix<Dim> sum = RegisterMatrix<Dim>::zero();
+    const Lanes X_i = Lanes::load(work.places[i].rest.data());
+    const Lanes v_i = Lanes::load(work.velocities[i].data());
+    const std::span<const Index> ids = model.neighbors.of(i);
+    const PairWeight* pairs = model.pairs.data() + model.neighbors.offsets()[i];
+    for (std::size_t a = 0; a < ids.size(); ++a)
+        sum.add_product(Lanes::all(pairs[a].w) * (Lanes::load(work.velocities[ids[a]].data()) - v_i),
+                        Lanes::load(work.places[ids[a]].rest.data()) - X_i);
+    LaneMatrix<Dim> moment;
+    sum.store(moment);
+    return moment.template topRows<Dim>();
+}
+
 template <int Dim>
 void set_places(std::span<const Vec<Dim>> positions, std::vector<PhyxelPlace<Dim>>& places)
 {
@@ -122,6 +140,10 @@ void compute_responses(const SolidModel<Dim>& model, std::span<const Vec<Dim>> p
                        std::span<const Vec<Dim>> velocities, ElasticWorkspace<Dim>& work)
 {
     set_places<Dim>(positions, work.places);
+    if (!velocities.empty()) {
+        work.velocities.resize(model.size());
+        parallel_for(model.size(), [&](Index i) { work.velocities[i] = to_lane<Dim>(velocities[i]); });
+    }
     const auto respond_at = [&](Index i) {
         const Moments<Dim> moments(model, work.places, i);
         const ElasticConstants<Dim>& material = model.constants_of(i);
@@ -131,11 +153,7 @@ void compute_responses(const SolidModel<Dim>& model, std::span<const Vec<Dim>> p
         work.responses[i] = respond<Dim>(material, F, model.rest_gradient(i), spans_space);
         Mat<Dim> P = first_piola(work.responses[i]);
         if (material.viscosity > 0.0 && !velocities.empty()) {
-            Mat<Dim> rate = Mat<Dim>::Zero(); // Ḟ
-            std::size_t entry = model.neighbors.offsets()[i];
-            for (const Index j : model.neighbors.of(i))
-                rate += model.pairs[entry++].w * (velocities[j] - velocities[i]) *
-                        (model.rest_position[j] - model.rest_position[i]).transpose();
+            const Mat<Dim> rate = rate_moment<Dim>(model, work, i); // Ḟ A
             const Mat<Dim> FtH = F.transpose() * (rate * inverse_moment);
             P += F * (material.viscosity * (FtH + FtH.transpose()));
         }

@@ -33,6 +33,7 @@ public:
     explicit ElasticWorkspace(const SolidModel<Dim>& model);
 
     std::vector<PhyxelPlace<Dim>> places;
+    std::vector<Lane<Dim>> velocities; ///< only while there is viscosity
     std::vector<PhyxelPush<Dim>> pushes;
     std::vector<ElasticResponse<Dim>> responses;
 };
