@@ -19,7 +19,6 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
-#include <numbers>
 #include <string>
 #include <vector>
 

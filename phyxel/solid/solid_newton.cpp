@@ -171,65 +171,61 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
     report.contacts = contacts_.size();
 }
 
+/// From one state to the next by Newton's method, with or without inertia.
 template <int Dim>
-SolidStepReport SolidSolver<Dim>::implicit_step(SolidState<Dim>& solid, double dt,
-                                                const Surroundings<Dim>& surroundings)
+SolidStepReport SolidSolver<Dim>::newton_step(SolidState<Dim>& solid, const NewtonGoal& goal,
+                                              const Surroundings<Dim>& surroundings)
 {
     SolidStepReport report;
-    const ImplicitOptions& options = std::get<ImplicitOptions>(options_);
     const Stopwatch watch;
     parallel_for(solid.size(), [&](Index i) {
         external_[i] = model_.mass[i] * surroundings.gravity_at(solid.position[i]);
     });
-    const NewtonGoal goal{.inertia = 1.0 / (dt * dt),
-                          .rate = 1.0 / dt,
-                          .time = surroundings.time,
-                          .dt = dt,
-                          .tolerance = options.tolerance,
-                          .newton_iterations = options.newton_iterations,
-                          .linear_iterations = options.linear_iterations};
     solve_newton(solid, goal, surroundings, report);
     report.largest_penetration = largest_penetration<Dim>(contacts_, x_, depth_left_in_walls);
-    count_loads(contacts_, x_, v_, dt, surroundings);
+    count_loads(contacts_, x_, v_, goal.dt, surroundings);
     parallel_for(solid.size(), [&](Index i) {
-        solid.velocity[i] = (x_[i] - solid.position[i]) / dt;
+        solid.velocity[i] = (x_[i] - solid.position[i]) / goal.dt;
         solid.position[i] = x_[i];
     });
-    meet_walls(solid, dt, depth_left_in_walls, surroundings);
+    meet_walls(solid, goal.dt, depth_left_in_walls, surroundings);
     check(solid, report);
     report.times.add("newton", watch.seconds());
     return report;
 }
 
 template <int Dim>
+SolidStepReport SolidSolver<Dim>::implicit_step(SolidState<Dim>& solid, double dt,
+                                                const Surroundings<Dim>& surroundings)
+{
+    const ImplicitOptions& options = std::get<ImplicitOptions>(options_);
+    return newton_step(solid,
+                       {.inertia = 1.0 / (dt * dt),
+                        .rate = 1.0 / dt,
+                        .time = surroundings.time,
+                        .dt = dt,
+                        .tolerance = options.tolerance,
+                        .newton_iterations = options.newton_iterations,
+                        .linear_iterations = options.linear_iterations},
+                       surroundings);
+}
+
+template <int Dim>
 SolidStepReport SolidSolver<Dim>::quasi_static_step(SolidState<Dim>& solid, double dt,
                                                     const Surroundings<Dim>& surroundings)
 {
-    SolidStepReport report;
     const QuasiStaticOptions& options = std::get<QuasiStaticOptions>(options_);
-    const Stopwatch watch;
-    parallel_for(solid.size(), [&](Index i) {
-        external_[i] = model_.mass[i] * surroundings.gravity_at(solid.position[i]);
-        solid.velocity[i].setZero();
-    });
-    const NewtonGoal goal{.inertia = 0.0,
-                          .rate = 0.0,
-                          .time = surroundings.time,
-                          .dt = dt,
-                          .tolerance = options.tolerance,
-                          .newton_iterations = options.newton_iterations,
-                          .linear_iterations = options.linear_iterations};
-    solve_newton(solid, goal, surroundings, report);
-    report.largest_penetration = largest_penetration<Dim>(contacts_, x_, depth_left_in_walls);
-    count_loads(contacts_, x_, v_, dt, surroundings);
-    parallel_for(solid.size(), [&](Index i) {
-        solid.velocity[i] = (x_[i] - solid.position[i]) / dt;
-        solid.position[i] = x_[i];
-    });
-    meet_walls(solid, dt, depth_left_in_walls, surroundings);
-    check(solid, report);
-    report.times.add("newton", watch.seconds());
-    return report;
+    // What moved in the last step is not on its way anywhere.
+    for (Vec<Dim>& v : solid.velocity) v.setZero();
+    return newton_step(solid,
+                       {.inertia = 0.0,
+                        .rate = 0.0,
+                        .time = surroundings.time,
+                        .dt = dt,
+                        .tolerance = options.tolerance,
+                        .newton_iterations = options.newton_iterations,
+                        .linear_iterations = options.linear_iterations},
+                       surroundings);
 }
 
 template class SolidSolver<2>;

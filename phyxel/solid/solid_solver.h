@@ -70,6 +70,8 @@ private:
         int newton_iterations = 1;
         int linear_iterations = 200;
     };
+    SolidStepReport newton_step(SolidState<Dim>& solid, const NewtonGoal& goal,
+                                const Surroundings<Dim>& surroundings);
     double evaluate_residual(const SolidState<Dim>& start, const NewtonGoal& goal);
     void find_contacts(const SolidState<Dim>& start, const NewtonGoal& goal,
                        const Surroundings<Dim>& surroundings);
