@@ -398,7 +398,7 @@ double DfsphSolver<Dim>::advance_velocity(FluidState<Dim>& fluid, double dt,
     const double largest = ordered_max(
         fluid.size(), 0.0,
         [&](Index i) {
-            Vec<Dim> a = surroundings.gravity_at(fluid.position[i]);
+            Vec<Dim> a = surroundings.acceleration_at(fluid.position[i]);
             if (is_viscous) a += a_[i].template cast<double>();
             fluid.velocity[i] += dt * a;
             return a.squaredNorm();

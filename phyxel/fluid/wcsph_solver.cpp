@@ -154,7 +154,8 @@ double WcsphSolver<Dim>::advance_velocity(FluidState<Dim>& fluid, double dt,
     const double largest = ordered_max(
         fluid.size(), 0.0,
         [&](Index i) {
-            const Vec<Dim> a = a_[i].template cast<double>() + surroundings.gravity_at(fluid.position[i]);
+            const Vec<Dim> a =
+                a_[i].template cast<double>() + surroundings.acceleration_at(fluid.position[i]);
             fluid.velocity[i] += dt * a;
             if (is_smoothed()) fluid.velocity[i] += smoothing_[i].template cast<double>();
             return a.squaredNorm();

@@ -76,6 +76,24 @@ struct Obstacle {
     WallSurface surface = {};
 };
 
+/// A ball that pushes everything out of itself: hardest at its centre, less and less towards its surface. One
+/// that draws in does so hardest half-way, so that what it holds comes to rest at its centre.
+template <int Dim>
+struct PushingBall {
+    Vec<Dim> center = Vec<Dim>::Zero(); ///< [m]
+    double radius = 0.0;                ///< [m]
+    double strength = 0.0;              ///< largest acceleration, negative to draw in [m/s²]
+
+    Vec<Dim> acceleration_at(const Vec<Dim>& x) const
+    {
+        const Vec<Dim> out = x - center;
+        const double r = out.norm();
+        if (r >= radius || r <= 0.0) return Vec<Dim>::Zero();
+        const double q = r / radius;
+        return strength * (strength > 0.0 ? 1.0 - q : 4.0 * q * (1.0 - q)) / r * out;
+    }
+};
+
 template <int Dim>
 struct Surroundings {
     Domain<Dim> domain;
@@ -84,7 +102,17 @@ struct Surroundings {
     Vec<Dim> gravity = Vec<Dim>::Zero();                         ///< [m/s²]
     std::function<Vec<Dim>(const Vec<Dim>&)> gravity_field = {}; ///< instead, where it depends on the place
 
+    std::vector<PushingBall<Dim>> balls = {};
+
     Vec<Dim> gravity_at(const Vec<Dim>& x) const { return gravity_field ? gravity_field(x) : gravity; }
+
+    /// Of gravity and of what pushes.
+    Vec<Dim> acceleration_at(const Vec<Dim>& x) const
+    {
+        Vec<Dim> a = gravity_at(x);
+        for (const PushingBall<Dim>& ball : balls) a += ball.acceleration_at(x);
+        return a;
+    }
 };
 
 /// What bodies do to an obstacle.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From a scene to a world: shapes are filled with particles, and what will go wrong is said before it does.
+#include <phyxel/scene/detail/event_maker.h>
 #include <phyxel/scene/detail/scene_builder.h>
 
 #include <phyxel/core/number_text.h>
@@ -167,18 +168,6 @@ std::vector<PlannedEvent<Dim>> SceneBuilder<Dim>::planned_events(const Node& res
 }
 
 template <int Dim>
-FluidOptions SceneBuilder<Dim>::solver_options(const SolverSettings& settings) const
-{
-    return std::visit(
-        [](const auto& chosen) -> FluidOptions {
-            auto options = chosen.options;
-            options.max_speed = chosen.max_speed.value();
-            return options;
-        },
-        settings);
-}
-
-template <int Dim>
 std::vector<std::string> SceneBuilder<Dim>::frame_fields() const
 {
     std::vector<std::string> fields;
@@ -203,7 +192,7 @@ detail::RunPlan SceneBuilder<Dim>::run_plan() const
     if (!fluids_.empty()) {
         plan.fluid = {.emitted = static_cast<std::uint64_t>(emitted_count()),
                       .spacing = smallest_fluid_spacing(),
-                      .solver = solver_options(*fluids_.front().options->solver)};
+                      .solver = fluid_options_of(*fluids_.front().options->solver)};
         for (const Fluid& fluid : fluids_) plan.fluid->particles += fluid.positions.size();
     }
     if (!solids_.empty()) {
@@ -273,43 +262,6 @@ Probe<Dim> SceneBuilder<Dim>::probe_of(const ProbeOptions<Dim>& options) const
     return probe;
 }
 
-/// Sets everything that events can change, so that doing it again changes nothing.
-template <int Dim>
-Event<Dim> SceneBuilder<Dim>::event_of(const PlannedEvent<Dim>& planned) const
-{
-    std::vector<double> viscosities;
-    std::optional<FluidOptions> fluid_options;
-    std::vector<SolidMaterial> materials;
-    std::optional<SolidOptions> solid_options;
-    for (const BodyOptions<Dim>& body : planned.after.bodies) {
-        if (const auto* fluid = std::get_if<FluidBodyOptions<Dim>>(&body)) {
-            viscosities.push_back(fluid->material.viscosity);
-            fluid_options = solver_options(*fluid->solver);
-        } else {
-            const auto& solid = std::get<SolidBodyOptions<Dim>>(body);
-            materials.push_back(solid.material.properties);
-            solid_options = solid.solver;
-        }
-    }
-    return {planned.time, [gravity = planned.after.gravity, viscosities, fluid_options, materials,
-                           solid_options](World<Dim>& world) {
-                world.set_gravity(gravity);
-                std::size_t number = 0; // fluids come first
-                if (fluid_options) {
-                    auto& fluid = dynamic_cast<FluidBody<Dim>&>(world.body(number++));
-                    fluid.set_options(*fluid_options);
-                    for (std::size_t part = 0; part < viscosities.size(); ++part)
-                        fluid.set_viscosity(part, viscosities[part]);
-                }
-                if (solid_options) {
-                    auto& solid = dynamic_cast<SolidBody<Dim>&>(world.body(number));
-                    solid.set_options(*solid_options);
-                    for (std::size_t part = 0; part < materials.size(); ++part)
-                        solid.set_material(part, materials[part]);
-                }
-            }};
-}
-
 /// The scene with everything that was chosen on the way.
 template <int Dim>
 Node SceneBuilder<Dim>::resolve()
@@ -354,7 +306,7 @@ std::unique_ptr<FluidBody<Dim>> SceneBuilder<Dim>::make_fluid_body()
     for (Fluid& fluid : fluids_)
         parts.push_back({fluid.name, std::move(fluid.positions), std::move(fluid.velocities), fluid.spacing,
                          fluid.options->material.viscosity});
-    auto fluid = std::make_unique<FluidBody<Dim>>(first.material.density, solver_options(*first.solver),
+    auto fluid = std::make_unique<FluidBody<Dim>>(first.material.density, fluid_options_of(*first.solver),
                                                   std::move(parts), flow_maker_.flows());
     derived_.set("support_radius", fluid->model().smallest_support_radius());
     derived_.set("particle_mass", fluid->model().parts.front().particle_mass);
@@ -393,8 +345,9 @@ BuiltScene SceneBuilder<Dim>::make_world()
     world_options.gravity = scene_.gravity;
     world_options.domain = domain_;
     world_options.obstacles = obstacles_;
+    world_options.hands = make_hands(scene_.hands);
     for (const PlannedEvent<Dim>& planned : planned_events(built.resolved))
-        world_options.events.push_back(event_of(planned));
+        world_options.events.push_back(make_event(planned));
     for (const ProbeOptions<Dim>& probe : scene_.probes) world_options.probes.push_back(probe_of(probe));
     auto world = std::make_unique<World<Dim>>(std::move(world_options), std::move(world_bodies));
 

@@ -16,20 +16,9 @@
 namespace phyxel {
 namespace {
 
-constexpr std::array<std::string_view, 11> changeable_solver_keys_of_fluids = {
-    "compressibility", "exponent",           "negative_pressure",    "artificial_viscosity",
-    "courant_number",  "density_tolerance",  "divergence_tolerance", "max_iterations",
-    "max_speed",       "velocity_smoothing", "particle_shifting"};
-constexpr std::array<std::string_view, 6> changeable_solver_keys_of_solids = {
-    "stabilization", "courant_number", "time_step", "tolerance", "newton_iterations", "linear_iterations"};
-
-constexpr std::array<std::string_view, 1> changeable_material_keys_of_fluids = {"viscosity"};
-constexpr std::array<std::string_view, 6> changeable_material_keys_of_solids = {
-    "youngs_modulus", "poisson_ratio", "volume_stiffness", "damping", "viscosity", "friction"};
-
-constexpr std::string_view changeable =
-    "allowed: gravity, gravity[k], the numbers of bodies.NAME.material but density and stiffness, and those "
-    "of bodies.NAME.solver but support_ratio";
+constexpr std::string_view changeable = "allowed: gravity, gravity[k], hands, the numbers of "
+                                        "bodies.NAME.material but density and stiffness, and those "
+                                        "of bodies.NAME.solver but support_ratio";
 
 bool is_key(const Path::Step& step, std::string_view key)
 {
@@ -102,6 +91,7 @@ std::vector<Path> targets_of(const Node& scene, const Path& path)
     }
     if (!is_left_out(scene, path)) static_cast<void>(value_at(scene, path));
     if (is_key(steps[0], "gravity") && steps.size() <= 2) return {path};
+    if (is_key(steps[0], "hands") && steps.size() == 1) return {path};
     return {};
 }
 
@@ -148,34 +138,46 @@ std::optional<SceneOptions<Dim>> try_set(const Node& resolved, Node& scene, cons
 } // namespace
 
 template <int Dim>
+EventPlan<Dim>::EventPlan(const Node& resolved, const SceneOptions<Dim>& scene)
+    : resolved_(resolved),
+      present_(resolved),
+      options_(scene)
+{
+    // Without what events cannot change, so that reading it again and again stays cheap.
+    for (const std::string_view key : {"events", "obstacles", "emitters", "outflows", "probes", "render"})
+        std::erase_if(present_.members(), [&](const Node::Member& member) { return member.key == key; });
+}
+
+template <int Dim>
+PlannedEvent<Dim> EventPlan<Dim>::add(const EventOptions& event, const Path& path,
+                                      std::vector<Problem>& problems)
+{
+    for (const auto& [target, value] : event.set.items)
+        if (auto changed =
+                try_set<Dim>(resolved_, present_, (path / "set" / target).text(), target, value, problems))
+            options_ = std::move(*changed);
+    return {event.time, options_};
+}
+
+template <int Dim>
 std::vector<PlannedEvent<Dim>> plan_events(const Node& resolved, const SceneOptions<Dim>& scene,
                                            std::vector<Problem>& problems)
 {
+    if (scene.events.empty()) return {};
     std::vector<std::size_t> order(scene.events.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return scene.events[a].time < scene.events[b].time;
     });
-
-    // Without what events cannot change, so that reading it again and again stays cheap.
-    Node present = resolved;
-    if (!order.empty())
-        for (const std::string_view key : {"events", "obstacles", "emitters", "outflows", "probes", "render"})
-            std::erase_if(present.members(), [&](const Node::Member& member) { return member.key == key; });
-
-    std::vector<PlannedEvent<Dim>> plan;
-    SceneOptions<Dim> options = scene;
-    for (const std::size_t i : order) {
-        for (const auto& [target, value] : scene.events[i].set.items) {
-            const std::string path = path_of({"events", i, "set", target}).text();
-            if (auto changed = try_set<Dim>(resolved, present, path, target, value, problems))
-                options = std::move(*changed);
-        }
-        plan.push_back({scene.events[i].time, options});
-    }
-    return plan;
+    EventPlan<Dim> plan(resolved, scene);
+    std::vector<PlannedEvent<Dim>> planned;
+    for (const std::size_t i : order)
+        planned.push_back(plan.add(scene.events[i], path_of({"events", i}), problems));
+    return planned;
 }
 
+template class EventPlan<2>;
+template class EventPlan<3>;
 template std::vector<PlannedEvent<2>> plan_events(const Node&, const SceneOptions<2>&, std::vector<Problem>&);
 template std::vector<PlannedEvent<3>> plan_events(const Node&, const SceneOptions<3>&, std::vector<Problem>&);
 

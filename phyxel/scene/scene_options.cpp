@@ -395,6 +395,35 @@ void check_emitters(Reader& in, const Node& root, const SceneOptions<Dim>& scene
                    "at most " + std::to_string(most));
 }
 
+/// Hands take hold of solids.
+template <int Dim>
+void check_hands(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
+{
+    const std::vector<std::string_view> all = body_names(root, scene);
+    std::vector<std::string_view> names;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (std::holds_alternative<SolidBodyOptions<Dim>>(scene.bodies[i])) names.push_back(all[i]);
+    for_each_item(
+        in, root, "hands", scene.hands, [&](const HandOptions<Dim>& hand, const Node& node, std::size_t) {
+            const Node* body = node.find("body");
+            if (hand.kind == HandKind::Push || body == nullptr || !body->is_text() ||
+                std::find(names.begin(), names.end(), hand.body) != names.end())
+                return;
+            const Reader::Scope scope = in.enter("body");
+            const bool is_fluid = std::find(all.begin(), all.end(), hand.body) != all.end();
+            in.add_problem(*body,
+                           is_fluid ? short_text(*body) + " is a fluid, and hands take hold of solids"
+                                    : "there is no body named " + short_text(*body),
+                           suggestion(hand.body, names) +
+                               "known: " + (names.empty() ? "none" : word_list(names)));
+        });
+    constexpr std::size_t most = 1000;
+    if (scene.hands.size() <= most) return;
+    const Reader::Scope scope = in.enter("hands");
+    in.add_problem(*root.find("hands"), std::to_string(scene.hands.size()) + " hands are too many",
+                   "at most " + std::to_string(most));
+}
+
 /// What frames have if nothing is said.
 std::vector<OutputField> usual_fields(const BodyKinds& kinds)
 {
@@ -451,12 +480,14 @@ void check_scene(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
     check_names(in, root, "emitters", scene.emitters);
     check_names(in, root, "outflows", scene.outflows);
     check_names(in, root, "probes", scene.probes);
+    check_names(in, root, "hands", scene.hands);
     check_fluids(in, root, scene);
     check_solids(in, root, scene);
     check_solvers<FluidBodyOptions<Dim>>(in, root, scene);
     check_solvers<SolidBodyOptions<Dim>>(in, root, scene);
     check_output(in, root, scene);
     check_emitters(in, root, scene);
+    check_hands(in, root, scene);
     check_probes(in, root, scene);
     check_render(in, root, scene);
 }

@@ -102,7 +102,8 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
         trial_[i] = start.position[i] + goal.dt * start.velocity[i];
     });
     find_contacts(start, goal, surroundings);
-    regions_.for_each_prescribed(model_, goal.time, [&](Index i, const Vec<Dim>& target) { x_[i] = target; });
+    regions_.for_each_prescribed(model_, start.position, goal.time, goal.dt,
+                                 [&](Index i, const Vec<Dim>& target) { x_[i] = target; });
 
     double r = evaluate_residual(start, goal);
     // Of the forces at hand, so that a solid at rest is not asked for more than one in motion: its weight,
@@ -179,7 +180,7 @@ SolidStepReport SolidSolver<Dim>::newton_step(SolidState<Dim>& solid, const Newt
     SolidStepReport report;
     const Stopwatch watch;
     parallel_for(solid.size(), [&](Index i) {
-        external_[i] = model_.mass[i] * surroundings.gravity_at(solid.position[i]);
+        external_[i] = model_.mass[i] * surroundings.acceleration_at(solid.position[i]);
     });
     solve_newton(solid, goal, surroundings, report);
     report.largest_penetration = largest_penetration<Dim>(contacts_, x_, depth_left_in_walls);

@@ -19,6 +19,12 @@ struct PrescribedMotion {
     Motion<Dim> motion = {};
 };
 
+/// Goes along with a rigid motion from wherever it is; a motion that is fixed holds it there.
+template <int Dim>
+struct CarriedAlong {
+    Motion<Dim> motion = {};
+};
+
 /// Shared by its phyxels by mass; of t [s]. [N]
 template <int Dim>
 struct RegionForce {
@@ -30,12 +36,16 @@ struct RegionPressure {
     Formula pressure = {};
 };
 
-/// Draws the centre of the region to a place.
+/// Draws the centre of the region to a place, which may move.
 template <int Dim>
 struct RegionSpring {
     double stiffness = 0.0;         ///< [N/m]
-    double damping = 0.0;           ///< [N s/m]
+    double damping = 0.0;           ///< of the centre's velocity relative to the place [N s/m]
     Vec<Dim> to = Vec<Dim>::Zero(); ///< [m]
+    Motion<Dim> motion = {};        ///< of that place
+
+    Vec<Dim> place(double time) const { return motion.pose(time).apply(to); }
+    Vec<Dim> velocity(double time) const { return motion.velocity(time).at(place(time)); }
 };
 
 /// Its phyxels are those whose places at rest are in a shape.
@@ -43,7 +53,9 @@ template <int Dim>
 struct SolidRegion {
     std::string name;
     std::vector<Index> phyxels = {}; ///< ascending
-    std::variant<PrescribedMotion<Dim>, RegionForce<Dim>, RegionPressure, RegionSpring<Dim>> what = {};
+    std::variant<PrescribedMotion<Dim>, CarriedAlong<Dim>, RegionForce<Dim>, RegionPressure,
+                 RegionSpring<Dim>>
+        what = {};
 };
 
 } // namespace phyxel

@@ -4,6 +4,7 @@
 #include <phyxel/core/assert.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace phyxel {
 namespace {
@@ -29,7 +30,9 @@ SolidRegions<Dim>::SolidRegions(const SolidModel<Dim>& model, std::vector<SolidR
         for (const Index i : region.phyxels) {
             PHYXEL_ASSERT(i < model.size());
             mass += model.mass[i];
-            if (std::holds_alternative<PrescribedMotion<Dim>>(region.what)) is_prescribed_[i] = 1;
+            if (std::holds_alternative<PrescribedMotion<Dim>>(region.what) ||
+                std::holds_alternative<CarriedAlong<Dim>>(region.what))
+                is_prescribed_[i] = 1;
         }
         masses_.push_back(mass);
     }
@@ -41,6 +44,26 @@ bool SolidRegions<Dim>::has_prescribed(const SolidModel<Dim>& model, std::size_t
     return std::any_of(is_prescribed_.begin() + model.first_of_part[part],
                        is_prescribed_.begin() + model.first_of_part[part + 1],
                        [](std::uint8_t is) { return is != 0; });
+}
+
+template <int Dim>
+double SolidRegions<Dim>::largest_frequency() const
+{
+    double square = 0.0;
+    for (std::size_t r = 0; r < regions_.size(); ++r)
+        if (const auto* spring = std::get_if<RegionSpring<Dim>>(&regions_[r].what))
+            square = std::max(square, spring->stiffness / masses_[r]);
+    return std::sqrt(square);
+}
+
+template <int Dim>
+double SolidRegions<Dim>::largest_damping() const
+{
+    double rate = 0.0;
+    for (std::size_t r = 0; r < regions_.size(); ++r)
+        if (const auto* spring = std::get_if<RegionSpring<Dim>>(&regions_[r].what))
+            rate = std::max(rate, spring->damping / masses_[r]);
+    return rate;
 }
 
 template <int Dim>
@@ -64,8 +87,9 @@ void SolidRegions<Dim>::add_forces(const SolidModel<Dim>& model, std::span<const
             for (const Index i : phyxels) forces[i] -= p * (cofactor(work.responses[i].F) * model.area[i]);
         } else if (const auto* spring = std::get_if<RegionSpring<Dim>>(&regions_[r].what)) {
             share_by_mass(spring->stiffness *
-                              (spring->to - mean<Dim>(model, phyxels, masses_[r], positions)) -
-                          spring->damping * mean<Dim>(model, phyxels, masses_[r], velocities));
+                              (spring->place(time) - mean<Dim>(model, phyxels, masses_[r], positions)) +
+                          spring->damping *
+                              (spring->velocity(time) - mean<Dim>(model, phyxels, masses_[r], velocities)));
         }
     }
 }

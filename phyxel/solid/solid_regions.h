@@ -25,17 +25,28 @@ public:
     bool has_any() const { return !regions_.empty(); }
     bool has_prescribed(const SolidModel<Dim>& model, std::size_t part) const;
 
-    /// Calls visit(i, x) with every such phyxel and where it has to be at a time [s].
+    /// Calls visit(i, x) with every such phyxel and where it has to be after a step that ends at a time [s],
+    /// from the places at which it began.
     template <class Visit>
-    void for_each_prescribed(const SolidModel<Dim>& model, double time, Visit&& visit) const
+    void for_each_prescribed(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions, double time,
+                             double dt, Visit&& visit) const
     {
         for (const SolidRegion<Dim>& region : regions_) {
-            const auto* prescribed = std::get_if<PrescribedMotion<Dim>>(&region.what);
-            if (prescribed == nullptr) continue;
-            const Pose<Dim> pose = prescribed->motion.pose(time);
-            for (const Index i : region.phyxels) visit(i, pose.apply(model.rest_position[i]));
+            if (const auto* prescribed = std::get_if<PrescribedMotion<Dim>>(&region.what)) {
+                const Pose<Dim> pose = prescribed->motion.pose(time);
+                for (const Index i : region.phyxels) visit(i, pose.apply(model.rest_position[i]));
+            } else if (const auto* carried = std::get_if<CarriedAlong<Dim>>(&region.what)) {
+                const Pose<Dim> before = carried->motion.pose(time - dt);
+                const Pose<Dim> after = carried->motion.pose(time);
+                for (const Index i : region.phyxels)
+                    visit(i, after.apply(before.apply_inverse(positions[i])));
+            }
         }
     }
+
+    /// Of the stiffest spring with what it is fixed to, and of its damper: both bound explicit steps [1/s].
+    double largest_frequency() const;
+    double largest_damping() const;
 
     /// Adds what pulls and presses at a time to the forces [N]. Pressure needs the responses of the places.
     void add_forces(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,

@@ -105,7 +105,8 @@ double SolidSolver<Dim>::stable_time_step(const SolidState<Dim>& solid) const
     if (const auto* implicit = std::get_if<ImplicitOptions>(&options_)) return implicit->time_step;
     const auto* leapfrog = std::get_if<LeapfrogOptions>(&options_);
     if (leapfrog == nullptr) return std::numeric_limits<double>::infinity();
-    const double frequency = std::hypot(largest_frequency_, solid.contact_frequency);
+    const double frequency =
+        std::hypot(std::hypot(largest_frequency_, solid.contact_frequency), regions_.largest_frequency());
     double dt = frequency > 0.0 ? leapfrog->courant_number * 2.0 / frequency
                                 : std::numeric_limits<double>::infinity();
     for (std::size_t part = 0; part < model_.materials.size(); ++part) {
@@ -116,6 +117,9 @@ double SolidSolver<Dim>::stable_time_step(const SolidState<Dim>& solid) const
             dt =
                 std::min(dt, 0.25 * leapfrog->courant_number * a * a * material.density / material.viscosity);
     }
+    // A damper must not turn a velocity around within a step.
+    if (const double rate = regions_.largest_damping(); rate > 0.0)
+        dt = std::min(dt, leapfrog->courant_number / rate);
     return dt / step_divisor(solid.largest_stretch);
 }
 
@@ -167,9 +171,9 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
         solid.velocity[i] = (solid.velocity[i] + kick / model_.mass[i] * forces_[i]) / (1.0 + kick * damping);
     });
     // They have to be somewhere, whatever the forces.
-    regions_.for_each_prescribed(model_, surroundings.time, [&](Index i, const Vec<Dim>& target) {
-        solid.velocity[i] = (target - solid.position[i]) / dt;
-    });
+    regions_.for_each_prescribed(
+        model_, solid.position, surroundings.time, dt,
+        [&](Index i, const Vec<Dim>& target) { solid.velocity[i] = (target - solid.position[i]) / dt; });
     parallel_for(solid.size(), [&](Index i) { solid.position[i] += dt * solid.velocity[i]; });
     report.times.add("motion", watch.restart());
 
@@ -184,8 +188,9 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
 template <int Dim>
 void SolidSolver<Dim>::add_gravity(const SolidState<Dim>& solid, const Surroundings<Dim>& surroundings)
 {
-    parallel_for(solid.size(),
-                 [&](Index i) { forces_[i] += model_.mass[i] * surroundings.gravity_at(solid.position[i]); });
+    parallel_for(solid.size(), [&](Index i) {
+        forces_[i] += model_.mass[i] * surroundings.acceleration_at(solid.position[i]);
+    });
 }
 
 /// Walls are hard: what is deeper in one than `allowed` spacings is put back, and loses its velocity into it.

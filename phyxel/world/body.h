@@ -7,6 +7,7 @@
 #include <phyxel/geometry/box.h>
 #include <phyxel/geometry/surroundings.h>
 #include <phyxel/io/checkpoint.h>
+#include <phyxel/world/hand.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -88,6 +89,9 @@ public:
 
     /// One for each part.
     virtual std::vector<BodyTotals<Dim>> totals(const Surroundings<Dim>& surroundings) = 0;
+
+    /// What pulls and holds parts of it from now on; those that push are in the surroundings.
+    virtual void set_hands(std::span<const Hand<Dim>> hands) = 0;
 
     /// Whether `loads` will be asked for.
     virtual void track_loads(bool on) = 0;

@@ -63,6 +63,7 @@ public:
     std::vector<Snapshot> snapshots(std::span<const std::string> fields,
                                     const Surroundings<Dim>& surroundings) override;
     std::vector<BodyTotals<Dim>> totals(const Surroundings<Dim>& surroundings) override;
+    void set_hands(std::span<const Hand<Dim>>) override {} // nothing of a fluid can be taken
     void track_loads(bool on) override { walls().track_loads(on); }
     std::span<const ObstacleLoad<Dim>> loads() const override { return walls().loads(); }
     std::vector<double> sample(std::string_view field, std::span<const Vec<Dim>> places,

@@ -14,8 +14,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace phyxel {
@@ -122,8 +124,11 @@ struct SolidBody<Dim>::Implementation {
     std::vector<double> scalar(std::string_view field);
     std::optional<std::uint32_t> number_of(std::string_view part) const;
 
+    SolidRegion<Dim> region_of(const Hand<Dim>& hand, std::uint32_t part) const;
+
     SolidOptions options;
     SolidModel<Dim> model;
+    std::vector<SolidRegion<Dim>> own_regions; ///< without those of hands
     SolidRegions<Dim> regions;
     SolidSolver<Dim> solver;
     std::vector<std::string> names;
@@ -171,7 +176,8 @@ SolidBody<Dim>::Implementation::Implementation(const SolidOptions& given_options
                                                std::vector<SolidPart<Dim>> given, std::uint64_t first)
     : options(given_options),
       model(model_of(given, stabilization_of(given_options))),
-      regions(model, regions_of(model, given)),
+      own_regions(regions_of(model, given)),
+      regions(model, own_regions),
       solver(model, regions, given_options),
       first_id(first)
 {
@@ -270,6 +276,37 @@ std::optional<std::uint32_t> SolidBody<Dim>::Implementation::number_of(std::stri
     return static_cast<std::uint32_t>(found - names.begin());
 }
 
+/// The phyxels near a place at rest, or else the nearest one.
+template <int Dim>
+SolidRegion<Dim> SolidBody<Dim>::Implementation::region_of(const Hand<Dim>& hand, std::uint32_t part) const
+{
+    // A body that hangs from a spring swings at 3 Hz, half damped.
+    constexpr double frequency = 2.0 * std::numbers::pi * 3.0;
+    constexpr double damping_ratio = 0.5;
+
+    SolidRegion<Dim> region{.name = hand.name};
+    double mass = 0.0;
+    double shortest = std::numeric_limits<double>::infinity();
+    Index nearest = model.first_of_part[part];
+    for (Index i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i) {
+        mass += model.mass[i];
+        const double distance = (model.rest_position[i] - hand.at).norm();
+        if (distance <= hand.radius) region.phyxels.push_back(i);
+        if (distance < shortest) std::tie(shortest, nearest) = std::pair(distance, i);
+    }
+    if (region.phyxels.empty()) region.phyxels.push_back(nearest);
+    if (hand.kind == HandKind::Hold) {
+        region.what = CarriedAlong<Dim>{hand.motion};
+    } else {
+        const double stiffness = hand.stiffness.value_or(mass * frequency * frequency);
+        region.what = RegionSpring<Dim>{.stiffness = stiffness,
+                                        .damping = 2.0 * damping_ratio * std::sqrt(stiffness * mass),
+                                        .to = hand.at,
+                                        .motion = hand.motion};
+    }
+    return region;
+}
+
 template <int Dim>
 SolidBody<Dim>::SolidBody(const SolidOptions& options, std::vector<SolidPart<Dim>> parts,
                           std::uint64_t first_id)
@@ -285,6 +322,7 @@ void SolidBody<Dim>::set_options(const SolidOptions& options)
 {
     Implementation& self = *implementation_;
     PHYXEL_ASSERT(self.options.index() == options.index());
+    if (options == self.options) return; // what follows from it takes a while
     self.options = options;
     for (std::size_t part = 0; part < self.names.size(); ++part)
         self.model.set_material(part, self.model.materials[part], stabilization_of(options));
@@ -296,6 +334,7 @@ template <int Dim>
 void SolidBody<Dim>::set_material(std::size_t part, const SolidMaterial& material)
 {
     Implementation& self = *implementation_;
+    if (material == self.model.materials[part]) return; // what follows from it takes a while
     self.model.set_material(part, material, stabilization_of(self.options));
     self.solver.update_material();
     self.is_evaluated = false;
@@ -476,6 +515,20 @@ std::vector<BodyTotals<Dim>> SolidBody<Dim>::totals(const Surroundings<Dim>& sur
     for (BodyTotals<Dim>& total : totals)
         if (total.particles > 0) total.center /= total.mass;
     return totals;
+}
+
+template <int Dim>
+void SolidBody<Dim>::set_hands(std::span<const Hand<Dim>> hands)
+{
+    Implementation& self = *implementation_;
+    std::vector<SolidRegion<Dim>> all = self.own_regions;
+    for (const Hand<Dim>& hand : hands) {
+        if (hand.kind == HandKind::Push) continue;
+        const std::optional<std::uint32_t> part = self.number_of(hand.body);
+        if (part && self.model.first_of_part[*part] < self.model.first_of_part[*part + 1])
+            all.push_back(self.region_of(hand, *part));
+    }
+    self.regions = SolidRegions<Dim>(self.model, std::move(all));
 }
 
 template <int Dim>

@@ -49,6 +49,7 @@ World<Dim>::World(WorldOptions<Dim> options, std::vector<std::unique_ptr<Body<Di
             for (auto& body : bodies_) body->track_loads(true);
     }
     samples_done_.assign(options_.probes.size(), 0);
+    if (!options_.hands.empty()) set_hands(options_.hands);
     apply_events_due();
     move_surroundings();
     follow_particles();
@@ -176,6 +177,25 @@ void World<Dim>::apply_events_due()
 }
 
 template <int Dim>
+void World<Dim>::set_hands(std::vector<Hand<Dim>> hands)
+{
+    options_.hands = std::move(hands);
+    for (auto& body : bodies_) body->set_hands(options_.hands);
+}
+
+template <int Dim>
+void World<Dim>::do_now(Event<Dim> event, std::vector<Event<Dim>> later)
+{
+    PHYXEL_ASSERT(frame_reached_ && event.time == time_);
+    options_.events.resize(events_done_);
+    options_.events.push_back(std::move(event));
+    std::stable_sort(later.begin(), later.end(),
+                     [](const Event<Dim>& a, const Event<Dim>& b) { return a.time < b.time; });
+    for (Event<Dim>& other : later) options_.events.push_back(std::move(other));
+    apply_events_due();
+}
+
+template <int Dim>
 void World<Dim>::move_surroundings()
 {
     for (std::size_t k = 0; k < options_.obstacles.size(); ++k) {
@@ -191,6 +211,10 @@ void World<Dim>::move_surroundings()
         return g;
     };
     surroundings_.time = time_;
+    surroundings_.balls.clear();
+    for (const Hand<Dim>& hand : options_.hands)
+        if (hand.kind == HandKind::Push)
+            surroundings_.balls.push_back({hand.place(time_), hand.radius, hand.strength});
     surroundings_.gravity = gravity_at(Vec<Dim>::Zero());
     const bool is_field = std::any_of(formula.begin(), formula.end(), [](const Formula& f) {
         return f.uses('x') || f.uses('y') || f.uses('z');

@@ -60,6 +60,7 @@ struct WorldOptions {
     GravityFormula<Dim> gravity = {};
     Domain<Dim> domain = {};
     std::vector<MovingObstacle<Dim>> obstacles = {};
+    std::vector<Hand<Dim>> hands = {};   ///< at the start
     std::vector<Event<Dim>> events = {}; ///< in any order; those of one time happen in the order given
     std::vector<Probe<Dim>> probes = {};
 };
@@ -116,9 +117,15 @@ public:
 
     /// What events may change.
     void set_gravity(const GravityFormula<Dim>& gravity) { options_.gravity = gravity; }
+    void set_hands(std::vector<Hand<Dim>> hands);
     Body<Dim>& body(std::size_t number) { return *bodies_[number]; }
 
+    /// Does something now, at a frame, as an event of this time would; `later` replaces the events that are
+    /// still to come.
+    void do_now(Event<Dim> event, std::vector<Event<Dim>> later);
+
     const Surroundings<Dim>& surroundings() const { return surroundings_; }
+    const std::vector<Hand<Dim>>& hands() const { return options_.hands; }
     const std::vector<MovingObstacle<Dim>>& obstacles() const { return options_.obstacles; }
 
     /// All that decides what follows.

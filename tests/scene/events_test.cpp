@@ -75,7 +75,8 @@ TEST(SceneEvents, change_viscosity)
 TEST(SceneEvents, are_checked_before_the_run)
 {
     constexpr std::string_view allowed =
-        "events cannot change this, allowed: gravity, gravity[k], the numbers of bodies.NAME.material but "
+        "events cannot change this, allowed: gravity, gravity[k], hands, the numbers of bodies.NAME.material "
+        "but "
         "density and stiffness, and those of bodies.NAME.solver but support_ratio";
     struct Case {
         std::string_view set;
@@ -84,7 +85,7 @@ TEST(SceneEvents, are_checked_before_the_run)
     for (
         const auto& [set, error] : std::vector<Case>{
             {R"("gravitY": 1)",
-             R"(.gravitY: there is no key "gravitY", did you mean "gravity"? known: dimension, duration, frame_rate, gravity, seed, spacing, bodies, obstacles, emitters, outflows, events, probes, output, render)"},
+             R"(.gravitY: there is no key "gravitY", did you mean "gravity"? known: dimension, duration, frame_rate, gravity, seed, spacing, bodies, obstacles, emitters, outflows, hands, events, probes, output, render)"},
             {R"("gravity[2]": 1)", R"(["gravity[2]"]: gravity: there is no item [2] in a list of 2)"},
             {R"("gravity[1]": "1 m")",
              R"(["gravity[1]"]: expected an acceleration such as "9.81 m/s^2", found a length)"},
@@ -129,7 +130,8 @@ TEST(SceneEvents, problems_of_several_events_come_at_once_at_their_values)
     EXPECT_EQ(
         parse_error(events_scene(
             R"({ "time": 1, "set": { "seed": 2 } }, { "time": 0, "set": { "gravity": 1, "bodies.a.solver.courant_number": 2 } })")),
-        "a.json:2:43: events[0].set.seed: events cannot change this, allowed: gravity, gravity[k], the "
+        "a.json:2:43: events[0].set.seed: events cannot change this, allowed: gravity, gravity[k], hands, "
+        "the "
         "numbers of bodies.NAME.material but density and stiffness, and those of bodies.NAME.solver but "
         "support_ratio\n"
         "a.json:2:83: events[1].set.gravity: expected a list of 2, each an acceleration such as \"9.81 "

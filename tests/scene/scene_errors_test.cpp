@@ -120,7 +120,7 @@ TEST(SceneErrors, of_the_scene_itself)
              "\n"
              R"(a.json:2:95: domain.sides: unknown key "w", allowed: x, y, z)"},
             {R"("spaceing": 1)",
-             R"(a.json:2:1: unknown key "spaceing", did you mean "spacing"? allowed: $schema, dimension, duration, frame_rate, gravity, seed, spacing, count, time_step, domain, bodies, obstacles, emitters, outflows, events, probes, output, render)"},
+             R"(a.json:2:1: unknown key "spaceing", did you mean "spacing"? allowed: $schema, dimension, duration, frame_rate, gravity, seed, spacing, count, time_step, domain, bodies, obstacles, emitters, outflows, hands, events, probes, output, render)"},
             {R"("render": { "size": [0, 20000], "camera": { "fov": "190 deg", "form": 1 }, "color": { "range": [3, 1] }, "style": "drak" })",
              R"(a.json:2:22: render.size[0]: 0 is out of range, must be at least 1 and at most 16384)"
              "\n"
@@ -461,7 +461,7 @@ TEST(SceneErrors, of_assignments_name_them)
     for (
         const auto& [assignment, error] : std::vector<Case>{
             {"spaceing=1",
-             R"(--set spaceing=1: unknown key "spaceing", did you mean "spacing"? allowed: $schema, dimension, duration, frame_rate, gravity, seed, spacing, count, time_step, domain, bodies, obstacles, emitters, outflows, events, probes, output, render)"},
+             R"(--set spaceing=1: unknown key "spaceing", did you mean "spacing"? allowed: $schema, dimension, duration, frame_rate, gravity, seed, spacing, count, time_step, domain, bodies, obstacles, emitters, outflows, hands, events, probes, output, render)"},
             {"spacing=4 s", R"(--set spacing=4 s: spacing: expected a length such as "1 cm", found a time)"},
             {"bodies.air.name=x",
              R"(--set bodies.air.name=x: bodies: there is no item named "air", known: water)"},

@@ -478,7 +478,8 @@ TEST(SolidScene, events_change_materials_and_the_solver_of_all_solids)
             two +
             R"({ "time": 0, "set": { "bodies.b.material.density": 1, "bodies.b.material.poisson_ratio": 0.6, "bodies.b.solver.tolerance": 0.1, "bodies.b.solver.max_speed": 1 } } ] })"),
         "a.json:3:64: events[0].set[\"bodies.b.material.density\"]: events cannot change this, allowed: "
-        "gravity, gravity[k], the numbers of bodies.NAME.material but density and stiffness, and those of "
+        "gravity, gravity[k], hands, the numbers of bodies.NAME.material but density and stiffness, and "
+        "those of "
         "bodies.NAME.solver but support_ratio\n"
         "a.json:3:102: events[0].set[\"bodies.b.material.poisson_ratio\"]: 0.6 is out of range, must be "
         "above "
@@ -487,7 +488,8 @@ TEST(SolidScene, events_change_materials_and_the_solver_of_all_solids)
         "type, "
         "stabilization, courant_number\n"
         "a.json:3:170: events[0].set[\"bodies.b.solver.max_speed\"]: events cannot change this, allowed: "
-        "gravity, gravity[k], the numbers of bodies.NAME.material but density and stiffness, and those of "
+        "gravity, gravity[k], hands, the numbers of bodies.NAME.material but density and stiffness, and "
+        "those of "
         "bodies.NAME.solver but support_ratio");
 }
 

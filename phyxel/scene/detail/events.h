@@ -3,7 +3,10 @@
 #pragma once
 
 #include <phyxel/scene/detail/scene_options.h>
+#include <phyxel/scene/path.h>
 
+#include <array>
+#include <string_view>
 #include <vector>
 
 namespace phyxel {
@@ -15,8 +18,39 @@ struct PlannedEvent {
     SceneOptions<Dim> after;
 };
 
-/// The events in the order in which they happen. Each sets paths of the resolved scene: gravity, numbers
-/// of materials and of solvers. What cannot be set is added to the problems.
+// The numbers that events may change.
+inline constexpr std::array<std::string_view, 11> changeable_solver_keys_of_fluids = {
+    "compressibility", "exponent",           "negative_pressure",    "artificial_viscosity",
+    "courant_number",  "density_tolerance",  "divergence_tolerance", "max_iterations",
+    "max_speed",       "velocity_smoothing", "particle_shifting"};
+inline constexpr std::array<std::string_view, 6> changeable_solver_keys_of_solids = {
+    "stabilization", "courant_number", "time_step", "tolerance", "newton_iterations", "linear_iterations"};
+
+inline constexpr std::array<std::string_view, 1> changeable_material_keys_of_fluids = {"viscosity"};
+inline constexpr std::array<std::string_view, 6> changeable_material_keys_of_solids = {
+    "youngs_modulus", "poisson_ratio", "volume_stiffness", "damping", "viscosity", "friction"};
+
+/// What events have made of a scene so far.
+template <int Dim>
+class EventPlan {
+public:
+    /// `resolved` is the scene that the options were read from.
+    EventPlan(const Node& resolved, const SceneOptions<Dim>& scene);
+
+    /// Each sets paths of the resolved scene: gravity, hands, numbers of materials and of solvers. What
+    /// cannot be set is added to the problems; `path` is that of the event.
+    PlannedEvent<Dim> add(const EventOptions& event, const Path& path, std::vector<Problem>& problems);
+
+    /// The parameters from now on.
+    const SceneOptions<Dim>& options() const { return options_; }
+
+private:
+    Node resolved_;
+    Node present_; ///< with all that was set
+    SceneOptions<Dim> options_;
+};
+
+/// The events in the order in which they happen.
 template <int Dim>
 std::vector<PlannedEvent<Dim>> plan_events(const Node& resolved, const SceneOptions<Dim>& scene,
                                            std::vector<Problem>& problems);

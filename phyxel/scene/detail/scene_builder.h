@@ -117,12 +117,10 @@ private:
     void make_shapes();
     void make_obstacles();
     std::vector<PlannedEvent<Dim>> planned_events(const Node& resolved);
-    FluidOptions solver_options(const SolverSettings& settings) const;
     std::vector<std::string> frame_fields() const;
     detail::RunPlan run_plan() const;
     void estimate();
     Probe<Dim> probe_of(const ProbeOptions<Dim>& options) const;
-    Event<Dim> event_of(const PlannedEvent<Dim>& planned) const;
     Node resolve();
     void describe_particles();
     std::unique_ptr<FluidBody<Dim>> make_fluid_body();

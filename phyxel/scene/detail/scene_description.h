@@ -5,6 +5,7 @@
 
 #include <phyxel/io/frames.h>
 #include <phyxel/scene/detail/fluid_description.h>
+#include <phyxel/scene/detail/hand_description.h>
 #include <phyxel/scene/detail/motion_description.h>
 #include <phyxel/scene/detail/probe_description.h>
 #include <phyxel/scene/detail/scene_options.h>
@@ -331,6 +332,7 @@ void describe(auto& visit, SceneOptions<Dim>& o)
     visit("obstacles", o.obstacles, {.doc = "what is in the way"});
     visit("emitters", o.emitters, {.doc = "where fluid comes from"});
     visit("outflows", o.outflows, {.doc = "where fluid is taken away"});
+    visit("hands", o.hands, {.doc = "what takes hold of bodies or pushes them"});
     visit("events", o.events, {.doc = "what changes on the way"});
     visit("probes", o.probes, {.doc = "what is measured"});
     visit("output", o.output, {.doc = "what is written"});

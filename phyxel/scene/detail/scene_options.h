@@ -10,6 +10,7 @@
 #include <phyxel/geometry/placement.h>
 #include <phyxel/geometry/primitives.h>
 #include <phyxel/geometry/surroundings.h>
+#include <phyxel/scene/live_scene.h>
 #include <phyxel/scene/node.h>
 #include <phyxel/scene/scene.h>
 #include <phyxel/solid/phyxel_cloud.h>
@@ -227,6 +228,18 @@ struct TimeStepOptions {
     std::variant<std::monostate, double, StepBounds> choice;
 };
 
+template <int Dim>
+struct HandOptions {
+    std::string name;
+    HandKind kind = HandKind::Pull;
+    std::string body;
+    Vec<Dim> at = Vec<Dim>::Zero(); ///< [m]
+    double radius = 0.0;            ///< [m]
+    MotionOptions<Dim> motion;
+    std::optional<double> stiffness; ///< [N/m]
+    double strength = 100.0;         ///< [m/s²]
+};
+
 /// What an event sets: paths and values, in their order.
 struct EventAssignments {
     std::vector<std::pair<std::string, Node>> items;
@@ -289,6 +302,7 @@ struct SceneOptions {
     std::vector<ObstacleOptions<Dim>> obstacles;
     std::vector<EmitterSettings<Dim>> emitters;
     std::vector<OutflowSettings<Dim>> outflows;
+    std::vector<HandOptions<Dim>> hands;
     std::vector<EventOptions> events;
     std::vector<ProbeOptions<Dim>> probes;
     OutputOptions output;
@@ -303,6 +317,13 @@ SceneOptions<Dim> read_scene_options(const Node& root);
 /// The scene with every default; places are those of the text that it was read from, or of what encloses it.
 template <int Dim>
 Node write_scene_options(const SceneOptions<Dim>& options, const Node& root);
+
+/// The numbers that events may change, as they are in these options.
+template <int Dim>
+std::vector<ChangeableParameter> changeable_parameters(const SceneOptions<Dim>& options);
+
+template <int Dim>
+Node write_hands(const SceneOptions<Dim>& options);
 
 /// What a scene is made of once it was read.
 struct Scene::Content {

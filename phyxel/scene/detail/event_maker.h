@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Events of a world from those that were planned.
+#pragma once
+
+#include <phyxel/scene/detail/events.h>
+#include <phyxel/world/fluid_body.h>
+#include <phyxel/world/world.h>
+
+#include <vector>
+
+namespace phyxel {
+
+FluidOptions fluid_options_of(const SolverSettings& settings);
+
+/// Throws InputError for motions that are none.
+template <int Dim>
+std::vector<Hand<Dim>> make_hands(const std::vector<HandOptions<Dim>>& options);
+
+/// Sets everything that events can change, so that doing it again changes nothing.
+template <int Dim>
+Event<Dim> make_event(const PlannedEvent<Dim>& planned);
+
+} // namespace phyxel

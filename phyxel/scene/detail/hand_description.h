@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// How scenes write hands.
+#pragma once
+
+#include <phyxel/scene/detail/motion_description.h>
+#include <phyxel/scene/detail/scene_options.h>
+#include <phyxel/scene/options.h>
+
+#include <string>
+#include <string_view>
+
+namespace phyxel {
+
+constexpr auto words(HandKind)
+{
+    return std::array{Word{HandKind::Pull, "pull"}, Word{HandKind::Hold, "hold"},
+                      Word{HandKind::Push, "push"}};
+}
+
+template <int Dim>
+void describe(auto& visit, HandOptions<Dim>& o)
+{
+    visit("name", o.name, {.required = true, .doc = "for paths"});
+    visit("type", o.kind,
+          {.required = true,
+           .doc = "pull: a spring draws part of a solid to the hand; hold: part of a solid goes along with "
+                  "it; push: a ball that pushes everything out of itself"});
+    visit("body", o.body, {.doc = "the solid that is pulled or held"});
+    visit("at", o.at,
+          {.unit = "m",
+           .required = true,
+           .doc = "where the hand is without motion; what is pulled or held is that part of the body which "
+                  "is there at rest"});
+    visit("radius", o.radius,
+          {.unit = "m", .above = 0, .required = true, .doc = "of what is taken, or of the ball"});
+    visit("motion", o.motion, {.doc = "of the hand, as of obstacles"});
+    visit("stiffness", o.stiffness,
+          {.unit = "N/m",
+           .above = 0,
+           .doc = "of what pulls; so that the body would swing at 3 Hz if not given"});
+    visit("strength", o.strength,
+          {.unit = "m/s^2", .doc = "of what pushes: largest acceleration; negative to draw in"});
+}
+
+template <int Dim>
+void check(Reader& in, const Node& node, const HandOptions<Dim>& o)
+{
+    const bool needs_body = o.kind != HandKind::Push;
+    const auto refuse = [&](std::string_view key) {
+        const Node* value = node.find(key);
+        if (value == nullptr) return;
+        const Reader::Scope scope = in.enter(key);
+        in.add_problem(*value,
+                       "a hand that " + std::string(needs_body ? "takes hold" : "pushes") + " has no " +
+                           std::string(key),
+                       "leave it out");
+    };
+    if (needs_body && o.body.empty())
+        in.add_problem(node, "missing key \"body\"", "expected the name of a solid");
+    if (!needs_body) refuse("body");
+    if (o.kind != HandKind::Pull) refuse("stiffness");
+}
+
+} // namespace phyxel
