@@ -35,8 +35,9 @@ std::vector<Vec<3>> places(double from, double to)
     constexpr int block = 4, blocks = 12; // of sites, along half an axis
     const auto add_block = [&](int i, int j, int k) {
         for (int n = 0; n < block * block * block; ++n) {
-            const Vec<3> x(block * i + n % block + 0.3, block * j + n / block % block + 0.4,
-                           block * k + n / block / block + 0.2);
+            const int row = n / block, layer = row / block;
+            const Vec<3> x(block * i + n % block + 0.3, block * j + row % block + 0.4,
+                           block * k + layer + 0.2);
             const double distance = x.norm() - radius;
             if (distance >= from && distance < to) result.push_back(x);
         }

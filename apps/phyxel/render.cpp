@@ -29,7 +29,7 @@ std::string extension_of(const RenderCommand& command)
 {
     if (!command.format.empty() && command.format != "png" && command.format != "jpg")
         throw InputError("--format " + command.format + ": expected png or jpg");
-    const std::string ending = command.output.extension().string();
+    std::string ending = command.output.extension().string();
     if (is_picture_extension(ending)) {
         if (!command.format.empty() && ending != "." + command.format)
             throw InputError("-o " + command.output.string() + ": the name does not end in ." +

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <ranges>
 #include <utility>
 
 namespace phyxel {
@@ -212,15 +213,15 @@ std::vector<CheckpointFile> find_checkpoints(const fs::path& folder)
 LoadedCheckpoint load_newest(const fs::path& folder)
 {
     LoadedCheckpoint result;
-    std::vector<CheckpointFile> files = find_checkpoints(folder);
-    for (auto file = files.rbegin(); file != files.rend(); ++file) {
+    const std::vector<CheckpointFile> files = find_checkpoints(folder);
+    for (const CheckpointFile& file : std::views::reverse(files)) {
         try {
-            result.reader.emplace(file->path);
-            result.number = file->number;
-            result.path = file->path;
+            result.reader.emplace(file.path);
+            result.number = file.number;
+            result.path = file.path;
             return result;
         } catch (const InputError& error) {
-            result.refused.push_back(file->path);
+            result.refused.push_back(file.path);
             result.warnings.emplace_back(error.what());
         }
     }

@@ -62,14 +62,12 @@ public:
                 // Two marks within a quoted cell are one of its letters.
                 if (is_second_mark) row.back() += c;
                 is_quoted = !is_quoted;
-            } else if (is_quoted) {
-                row.back() += c;
-            } else if (c == ',') {
+            } else if (c == ',' && !is_quoted) {
                 row.emplace_back();
-            } else if (c == '\n') {
+            } else if (c == '\n' && !is_quoted) {
                 begin_ = k + 1;
                 return row;
-            } else if (c != '\r') {
+            } else if (c != '\r' || is_quoted) {
                 row.back() += c;
             }
         }

@@ -130,16 +130,14 @@ void write_column(const Snapshot& snapshot, const Column& column, std::size_t st
     };
     // The type is chosen out here, so that the loop knows it.
     auto place_numbers = [&](auto&& value_at) {
-        switch (column.type) {
-        case PlyType::Int32:
-            return place(std::int32_t(), value_at);
-        case PlyType::UInt32:
-            return place(std::uint32_t(), value_at);
-        case PlyType::Float32:
-            return place(float(), value_at);
-        default:
-            return place(double(), value_at);
-        }
+        if (column.type == PlyType::Int32)
+            place(std::int32_t(), value_at);
+        else if (column.type == PlyType::UInt32)
+            place(std::uint32_t(), value_at);
+        else if (column.type == PlyType::Float32)
+            place(float(), value_at);
+        else
+            place(double(), value_at);
     };
     if (column.field == nullptr) {
         const auto axis = static_cast<int>(column.component);

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <ranges>
 
 namespace phyxel {
 namespace {
@@ -139,8 +140,8 @@ std::vector<double> contour_levels(const FieldGrid& field)
     if (marks.size() < 2) return {};
     const double step = marks[1];
     std::vector<double> levels;
-    for (auto mark = marks.rbegin(); mark != marks.rend(); ++mark)
-        if (-*mark > range.min && *mark > 0.0) levels.push_back(-*mark);
+    for (const double mark : std::views::reverse(marks))
+        if (-mark > range.min && mark > 0.0) levels.push_back(-mark);
     constexpr double trace = 0.1; // of a step
     if (range.min < -trace * step) levels.push_back(-trace * step);
     if (range.max > trace * step) levels.push_back(trace * step);

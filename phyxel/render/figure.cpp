@@ -27,9 +27,10 @@ std::string to_svg(const Figure& figure)
     detail::SvgWriter svg(figure.panel_width * static_cast<double>(columns),
                           figure.panel_height * static_cast<double>(rows));
     for (std::size_t k = 0; k < figure.panels.size(); ++k) {
-        const detail::Rectangle area{figure.panel_width * static_cast<double>(k % columns),
-                                     figure.panel_height * static_cast<double>(k / columns),
-                                     figure.panel_width, figure.panel_height};
+        const std::size_t column = k % columns, row = k / columns;
+        const detail::Rectangle area{figure.panel_width * static_cast<double>(column),
+                                     figure.panel_height * static_cast<double>(row), figure.panel_width,
+                                     figure.panel_height};
         std::visit(
             [&](auto chart) {
                 if (figure.panels.size() > 1) chart.title = letter_of(k) + chart.title;

@@ -9,6 +9,8 @@
 
 #include <cmath>
 #include <span>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace phyxel {
@@ -25,30 +27,30 @@ class ConjugateGradients {
 public:
     using Vector = std::vector<Vec<Dim>>;
 
-    /// Solves A x = b from the x given until |b − A x| ≤ `tolerance`. `apply(p, out)` is A p; `diagonal` is
-    /// what a residual is divided by to be a direction.
-    template <class Apply>
-    LinearSolve solve(const Apply& apply, std::span<const double> diagonal, std::span<const Vec<Dim>> b,
+    /// Solves A x = b from the x given until |b − A x| ≤ `tolerance`. `apply(p, out)` is A p;
+    /// `precondition(r, out)` makes a direction of a residual, by a symmetric positive matrix near A⁻¹.
+    template <class Apply, class Precondition>
+    LinearSolve solve(const Apply& apply, const Precondition& precondition, std::span<const Vec<Dim>> b,
                       double tolerance, int max_iterations, Vector& x)
     {
         const std::size_t n = b.size();
         r_.resize(n);
+        z_.resize(n);
         p_.resize(n);
         Ap_.resize(n);
         apply(std::span<const Vec<Dim>>(x), std::span<Vec<Dim>>(Ap_));
-        parallel_for(n, [&](Index i) {
-            r_[i] = b[i] - Ap_[i];
-            p_[i] = r_[i] / diagonal[i];
-        });
+        parallel_for(n, [&](Index i) { r_[i] = b[i] - Ap_[i]; });
+        precondition(std::span<const Vec<Dim>>(r_), std::span<Vec<Dim>>(z_));
+        p_ = z_;
         LinearSolve result;
-        double rz = sum(n, [&](Index i) { return r_[i].dot(p_[i]); });
-        double rr = sum(n, [&](Index i) { return r_[i].squaredNorm(); });
+        auto [rz, rr] = products(n);
         for (;; ++result.iterations) {
             result.residual = std::sqrt(rr);
             result.converged = result.residual <= tolerance;
             if (result.converged || result.iterations >= max_iterations || !std::isfinite(rr)) return result;
             apply(std::span<const Vec<Dim>>(p_), std::span<Vec<Dim>>(Ap_));
-            const double pAp = sum(n, [&](Index i) { return p_[i].dot(Ap_[i]); });
+            const double pAp = ordered_sum(
+                n, 0.0, [&](Index i) { return p_[i].dot(Ap_[i]); }, partial_);
             if (!(pAp > 0.0)) {
                 result.is_positive = false;
                 return result;
@@ -58,23 +60,27 @@ public:
                 x[i] += alpha * p_[i];
                 r_[i] -= alpha * Ap_[i];
             });
+            precondition(std::span<const Vec<Dim>>(r_), std::span<Vec<Dim>>(z_));
             const double rz_before = rz;
-            rz = sum(n, [&](Index i) { return r_[i].squaredNorm() / diagonal[i]; });
-            rr = sum(n, [&](Index i) { return r_[i].squaredNorm(); });
+            std::tie(rz, rr) = products(n);
             const double beta = rz / rz_before;
-            parallel_for(n, [&](Index i) { p_[i] = r_[i] / diagonal[i] + beta * p_[i]; });
+            parallel_for(n, [&](Index i) { p_[i] = z_[i] + beta * p_[i]; });
         }
     }
 
 private:
-    template <class Term>
-    double sum(std::size_t n, const Term& term)
+    /// r·z and r·r in one pass.
+    std::pair<double, double> products(std::size_t n)
     {
-        return ordered_sum(n, 0.0, term, partial_);
+        const Vec<2> sums = ordered_sum(
+            n, Vec<2>(Vec<2>::Zero()), [&](Index i) { return Vec<2>(r_[i].dot(z_[i]), r_[i].squaredNorm()); },
+            partial_pairs_);
+        return {sums[0], sums[1]};
     }
 
-    Vector r_, p_, Ap_;
+    Vector r_, z_, p_, Ap_;
     std::vector<double> partial_;
+    std::vector<Vec<2>> partial_pairs_;
 };
 
 } // namespace phyxel

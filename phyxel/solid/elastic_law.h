@@ -124,7 +124,7 @@ struct LogVolume {
 
     explicit LogVolume(double J)
     {
-        constexpr double J0 = least_log_volume;
+        const double J0 = least_log_volume;
         if (J >= J0) {
             value = std::log(J);
             slope = 1.0 / J;

@@ -96,6 +96,11 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
             if (regions_.is_prescribed(i)) product[i].setZero();
         });
     };
+    if (!std::ranges::equal(fixed_in_coarse_, regions_.prescribed())) {
+        coarse_.build(model_, regions_.prescribed());
+        fixed_in_coarse_.assign(regions_.prescribed().begin(), regions_.prescribed().end());
+    }
+    coarse_.set_inertia(goal.inertia);
     // What is in the way is looked for where everything would go by itself.
     parallel_for(model_.size(), [&](Index i) {
         x_[i] = start.position[i];
@@ -140,14 +145,19 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
         const double wanted = 0.5 * goal.tolerance * scale;
         const double enough =
             goal.newton_iterations > 1 ? std::max(wanted, forcing * r) : goal.tolerance * scale;
+        const auto precondition = [&](std::span<const Vec<Dim>> residual, std::span<Vec<Dim>> direction) {
+            parallel_for(model_.size(), [&](Index i) { direction[i] = residual[i] / diagonal_[i]; });
+            coarse_.add_correction(residual, direction);
+        };
+        coarse_.turn(model_, work_.responses);
         first_guess();
         LinearSolve solved =
-            linear_.solve(apply, diagonal_, residual_, enough, goal.linear_iterations, change_);
+            linear_.solve(apply, precondition, residual_, enough, goal.linear_iterations, change_);
         report.linear_iterations += solved.iterations;
         if (!solved.is_positive) {
             make_tangent_positive();
             first_guess();
-            solved = linear_.solve(apply, diagonal_, residual_, enough, goal.linear_iterations, change_);
+            solved = linear_.solve(apply, precondition, residual_, enough, goal.linear_iterations, change_);
             report.linear_iterations += solved.iterations;
         }
 

@@ -22,6 +22,7 @@ public:
 
     /// Whether the phyxel follows a motion that is given.
     bool is_prescribed(std::size_t i) const { return is_prescribed_[i] != 0; }
+    std::span<const std::uint8_t> prescribed() const { return is_prescribed_; } ///< the same of all
     bool has_any() const { return !regions_.empty(); }
     bool has_prescribed(const SolidModel<Dim>& model, std::size_t part) const;
 

@@ -68,6 +68,7 @@ void SolidSolver<Dim>::set_options(const SolidOptions& options)
 template <int Dim>
 void SolidSolver<Dim>::update_material()
 {
+    fixed_in_coarse_.clear();
     compute_stiffness_diagonal<Dim>(model_, stiffness_diagonal_);
     if (std::holds_alternative<LeapfrogOptions>(options_)) find_largest_frequency();
     has_viscosity_ = std::any_of(model_.materials.begin(), model_.materials.end(),

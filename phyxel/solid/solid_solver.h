@@ -3,6 +3,7 @@
 #pragma once
 
 #include <phyxel/geometry/surroundings.h>
+#include <phyxel/solid/coarse_space.h>
 #include <phyxel/solid/conjugate_gradients.h>
 #include <phyxel/solid/elastic_stages.h>
 #include <phyxel/solid/solid_contact.h>
@@ -98,6 +99,8 @@ private:
 
     // Of Newton's method.
     ConjugateGradients<Dim> linear_;
+    CoarseSpace<Dim> coarse_;
+    std::vector<std::uint8_t> fixed_in_coarse_; ///< empty if it has to be built anew
     std::vector<Vec<Dim>> x_, v_, trial_, residual_, change_;
     std::vector<double> diagonal_;
 };
