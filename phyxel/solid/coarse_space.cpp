@@ -132,7 +132,9 @@ void CoarseSpace<Dim>::assemble(const SolidModel<Dim>& model, Grid& grid, std::s
                     std::find_if(list.begin(), list.end(),
                                  [&](const NodeGradient<Dim>& known) { return known.node == share.node[c]; });
                 NodeGradient<Dim>& entry =
-                    found != list.end() ? *found : list.emplace_back(share.node[c], Vec<Dim>::Zero());
+                    found != list.end()
+                        ? *found
+                        : list.emplace_back(NodeGradient<Dim>{share.node[c], Vec<Dim>::Zero()});
                 entry.gradient += share.weight[c] * gradient;
             }
         };
