@@ -98,7 +98,20 @@ fs::path whole_path(const fs::path& path)
     return error ? path : whole;
 }
 
+Scene scene_of_run(const fs::path& run)
+{
+    const fs::path manifest = run / "manifest.json";
+    const Node document = read_document(manifest, max_resolved_nesting);
+    const Node* scene = document.is_object() ? document.find("scene") : nullptr;
+    if (scene == nullptr) throw InputError(manifest.string() + ": has no scene");
+    const Node* folder = document.find(folder_key);
+    const fs::path files = folder != nullptr && folder->is_text() ? run / folder->text() : fs::current_path();
+    return Scene::parse(to_text(*scene), manifest.string(), files);
+}
+
 } // namespace
+
+BuiltScene build_run(const fs::path& run) { return build_scene(scene_of_run(run)); }
 
 Node scene_folder_node(const Node& resolved_scene, const fs::path& scene_file, const fs::path& run)
 {
@@ -109,15 +122,8 @@ Node scene_folder_node(const Node& resolved_scene, const fs::path& scene_file, c
 DescribedRun describe_run(const fs::path& run)
 {
     DescribedRun described;
-    const fs::path manifest = run / "manifest.json";
     try {
-        const Node document = read_document(manifest, max_resolved_nesting);
-        const Node* scene = document.is_object() ? document.find("scene") : nullptr;
-        if (scene == nullptr) throw InputError(manifest.string() + ": has no scene");
-        const Node* folder = document.find(folder_key);
-        const fs::path files =
-            folder != nullptr && folder->is_text() ? run / folder->text() : fs::current_path();
-        const Scene parsed = Scene::parse(to_text(*scene), manifest.string(), files);
+        const Scene parsed = scene_of_run(run);
         // What needs no file is known even if one is gone.
         described.look = look_of(parsed.render());
         const BuiltScene built = build_scene(parsed);

@@ -4,6 +4,7 @@
 
 #include <phyxel/render/frame_pictures.h>
 #include <phyxel/scene/node.h>
+#include <phyxel/scene/scene.h>
 
 #include <filesystem>
 
@@ -18,6 +19,9 @@ struct DescribedRun {
 /// Reads RUN/manifest.json. A file that an obstacle was made from may be gone, or the manifest may be; then
 /// there is a warning, and what the manifest does not tell is left at its default.
 DescribedRun describe_run(const std::filesystem::path& run);
+
+/// The world that a run began with. Throws InputError if the manifest, or a file that it names, is gone.
+BuiltScene build_run(const std::filesystem::path& run);
 
 /// Where the files that a scene names are, seen from the run; for its manifest. Nothing if it names none.
 Node scene_folder_node(const Node& resolved_scene, const std::filesystem::path& scene_file,

@@ -3,6 +3,7 @@
 // The only file that sees CLI11, whose header is the slowest to compile.
 #include "console.h"
 #include "convert.h"
+#include "foam.h"
 #include "info.h"
 #include "list.h"
 #include "new_scene.h"
@@ -53,6 +54,7 @@ struct CommandLine {
     RenderCommand render;
     PlotCommand plot;
     SurfaceCommand surface;
+    FoamCommand foam;
     SchemaCommand schema;
     ListCommand list;
     NewCommand make;
@@ -298,6 +300,29 @@ void add_surface(CLI::App& app, CommandLine& line)
                    "Ctrl-C stops; the same command goes on.");
 }
 
+void add_foam(CLI::App& app, CommandLine& line)
+{
+    FoamCommand& command = line.foam;
+    CLI::App& foam = add_subcommand(app, line, "foam", "Make spray, foam and bubbles of the fluids of a run",
+                                    [&] { return make_foam(command); });
+    foam.add_option("RUN", command.run, "Folder of a run, or \"last\" for the newest")->required();
+    foam.add_option("--amount", command.options.amount,
+                    "Particles that a particle of the fluid makes in a second\n"
+                    "where it is most violent; 100 if not given")
+        ->type_name("N");
+    foam.add_option("--lifetime", command.options.lifetime, "How long foam lasts, in seconds; 2 if not given")
+        ->type_name("T");
+    foam.add_option("--speed", command.options.speed,
+                    "What counts as violent, in m/s; the speed of a fall from the\n"
+                    "height of the fluid if not given")
+        ->type_name("V");
+    foam.add_option("--seed", command.options.seed, "Of all randomness; 1 if not given")->type_name("N");
+    foam.add_flag("--quiet", command.quiet, "Only warnings and errors");
+    add_threads(foam, line.threads);
+    foam.footer("Writes NAME_foam_000042.ply beside the frames of the first fluid, with velocity, kind\n"
+                "(0 spray, 1 foam, 2 bubble), radius and life; pictures of the run have it from then on.");
+}
+
 void add_schema(CLI::App& app, CommandLine& line)
 {
     CLI::App& schema = add_subcommand(app, line, "schema", "Print what a scene file may hold, as JSON Schema",
@@ -371,6 +396,7 @@ ExitCode run(int argc, char** argv)
     add_render(app, line);
     add_plot(app, line);
     add_surface(app, line);
+    add_foam(app, line);
     add_schema(app, line);
     add_list(app, line);
     add_new(app, line);

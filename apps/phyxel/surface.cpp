@@ -4,6 +4,7 @@
 #include "frame_progress.h"
 #include "frame_range.h"
 #include "interrupt.h"
+#include "run_fluids.h"
 #include "run_folders.h"
 #include "text.h"
 
@@ -14,7 +15,6 @@
 #include <phyxel/io/frames.h>
 #include <phyxel/io/mesh_file.h>
 #include <phyxel/io/vdb.h>
-#include <phyxel/scene/document.h>
 
 #include <algorithm>
 #include <array>
@@ -41,39 +41,6 @@ void check_word(const std::string& option, const std::string& word,
                          "allowed: " + word_list(allowed));
 }
 
-/// The distance of the particles of each fluid, by its name [m].
-std::map<std::string, double> spacings_of(const fs::path& run)
-{
-    const fs::path file = run / "manifest.json";
-    const Node manifest = read_document(file);
-    const auto member = [&](const Node& object, const char* key) -> const Node& {
-        const Node* found = object.is_object() ? object.find(key) : nullptr;
-        if (found == nullptr) throw InputError(file.string() + ": has no \"" + key + "\"");
-        return *found;
-    };
-    const auto number = [&](const Node& node, const char* key) {
-        if (!node.is_number()) throw InputError(file.string() + ": \"" + key + "\" is not a number");
-        return node.number();
-    };
-    const Node& scene = member(manifest, "scene");
-    if (number(member(scene, "dimension"), "dimension") != 3)
-        throw InputError(run.string() + ": is a run in the plane, and a fluid in the plane has no surface");
-    const Node& bodies = member(scene, "bodies");
-    if (!bodies.is_list()) throw InputError(file.string() + ": \"bodies\" is not a list");
-
-    std::map<std::string, double> spacings;
-    for (const Node& body : bodies.items()) {
-        const Node& type = member(body, "type");
-        const Node& name = member(body, "name");
-        if (!type.is_text() || !name.is_text() || type.text() != "fluid") continue;
-        const Node* own = body.find("spacing");
-        spacings[name.text()] =
-            number(own != nullptr && own->is_number() ? *own : member(scene, "spacing"), "spacing");
-    }
-    if (spacings.empty()) throw InputError(run.string() + ": there is no fluid in this run");
-    return spacings;
-}
-
 /// Surfaces that were made with other options must not be taken for finished ones.
 std::string settings_text(const SurfaceCommand& command)
 {
@@ -92,7 +59,7 @@ struct Task {
 
 std::vector<Task> find_tasks(const fs::path& run, const fs::path& folder, const SurfaceCommand& command)
 {
-    const std::map<std::string, double> spacings = spacings_of(run);
+    const std::map<std::string, double> spacings = spacings_of_fluids(run);
     const FrameRange range = command.frames.empty() ? FrameRange{} : parse_frames(command.frames);
     std::vector<Task> tasks;
     for (FrameFile& frame : find_frames(run)) {
@@ -162,23 +129,6 @@ private:
     bool redo_;
     bool are_settings_written_ = false;
 };
-
-/// The vectors of a field; none if the frame has no such field.
-std::vector<Vec<3>> vectors_of(const Snapshot& snapshot, std::string_view name)
-{
-    const Field* field = snapshot.find(name);
-    std::vector<Vec<3>> vectors;
-    if (field == nullptr || field->components != 3) return vectors;
-    vectors.resize(field->size());
-    std::visit(
-        [&](const auto& values) {
-            for (std::size_t i = 0; i < vectors.size(); ++i)
-                for (int k = 0; k < 3; ++k)
-                    vectors[i][k] = static_cast<double>(values[3 * i + static_cast<std::size_t>(k)]);
-        },
-        field->values);
-    return vectors;
-}
 
 /// The distance from the surface, the density and the velocity, as volumes.
 void write_volumes(const Task& task, const SurfaceExtractor& extractor)

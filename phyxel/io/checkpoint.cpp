@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <ranges>
 #include <utility>
 
 namespace phyxel {
@@ -213,8 +212,9 @@ std::vector<CheckpointFile> find_checkpoints(const fs::path& folder)
 LoadedCheckpoint load_newest(const fs::path& folder)
 {
     LoadedCheckpoint result;
-    const std::vector<CheckpointFile> files = find_checkpoints(folder);
-    for (const CheckpointFile& file : std::views::reverse(files)) {
+    std::vector<CheckpointFile> files = find_checkpoints(folder);
+    std::reverse(files.begin(), files.end());
+    for (const CheckpointFile& file : files) {
         try {
             result.reader.emplace(file.path);
             result.number = file.number;

@@ -11,7 +11,6 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
-#include <ranges>
 
 namespace phyxel {
 namespace {
@@ -140,8 +139,9 @@ std::vector<double> contour_levels(const FieldGrid& field)
     if (marks.size() < 2) return {};
     const double step = marks[1];
     std::vector<double> levels;
-    for (const double mark : std::views::reverse(marks))
+    for (const double mark : marks)
         if (-mark > range.min && mark > 0.0) levels.push_back(-mark);
+    std::reverse(levels.begin(), levels.end());
     constexpr double trace = 0.1; // of a step
     if (range.min < -trace * step) levels.push_back(-trace * step);
     if (range.max > trace * step) levels.push_back(trace * step);

@@ -61,6 +61,9 @@ std::string text_of(const Vec<3>& x)
     return number_text(x[0]) + " " + number_text(x[1]) + " " + number_text(x[2]);
 }
 
+/// What `phyxel foam` makes.
+bool is_foam(std::string_view body) { return body.ends_with("_foam"); }
+
 } // namespace
 
 FramePictures::FramePictures(std::string name, std::vector<FrameFile> files, RunSurroundings surroundings,
@@ -243,6 +246,14 @@ void FramePictures::add_obstacles(const std::function<std::vector<TriangleMesh>(
     }
 }
 
+/// Foam is white; the others have the colours that they would have without it.
+Color FramePictures::color_of(std::size_t body) const
+{
+    if (is_foam(bodies_[body])) return Color::Constant(0.9f);
+    const auto end = bodies_.begin() + static_cast<std::ptrdiff_t>(body);
+    return palette_color(body - static_cast<std::size_t>(std::count_if(bodies_.begin(), end, is_foam)));
+}
+
 RenderScene FramePictures::scene_of(std::uint64_t frame, std::optional<double>& time) const
 {
     RenderScene scene;
@@ -266,10 +277,10 @@ RenderScene FramePictures::scene_of(std::uint64_t frame, std::optional<double>& 
         const auto body = static_cast<std::size_t>(
             std::find(bodies_.begin(), bodies_.end(), body_of(file.body)) - bodies_.begin());
         detail::SnapshotLook look;
-        if (is_by_field()) look.field = look_.color;
+        if (is_by_field() && !is_foam(bodies_[body])) look.field = look_.color;
         look.map = map_;
         look.range = range_;
-        look.color = palette_color(body);
+        look.color = color_of(body);
         look.radius = radii_[body];
         look.shutter_time = shutter_time;
         if (look_.liquid) look.liquid_depth = liquid_depth;
@@ -316,7 +327,7 @@ void FramePictures::draw_key(Picture& picture, const std::optional<double>& time
             picture, ColorBar{map_, range_, look_.color, std::string(field_unit(look_.color))}, look_.style);
     } else if (bodies_.size() > 1) {
         std::vector<LegendEntry> entries;
-        for (std::size_t i = 0; i < bodies_.size(); ++i) entries.push_back({palette_color(i), bodies_[i]});
+        for (std::size_t i = 0; i < bodies_.size(); ++i) entries.push_back({color_of(i), bodies_[i]});
         phyxel::draw_legend(picture, entries, look_.style);
     }
     if (time) draw_time(picture, *time, look_.style);

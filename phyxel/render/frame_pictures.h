@@ -91,6 +91,7 @@ private:
     bool is_by_field() const { return look_.color != "body"; }
     void add_obstacles(const std::function<std::vector<TriangleMesh>(double)>& obstacles, bool only_far_side,
                        RenderScene& scene, double time, double shutter_time) const;
+    Color color_of(std::size_t body) const;
     RenderScene scene_of(std::uint64_t frame, std::optional<double>& time) const;
 
     std::string name_;

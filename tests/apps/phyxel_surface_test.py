@@ -152,5 +152,36 @@ class Surface(CommandTest):
             self.assertEqual((folder / name).read_bytes(), (self.folder / "whole" / name).read_bytes(), name)
 
 
+class Foam(CommandTest):
+    def foam(self, *arguments):
+        return self.phyxel("foam", "run", *arguments)
+
+    def test_a_splash_makes_foam_that_pictures_have_and_the_same_each_time(self):
+        self.write("drop.json", DROP_SCENE.replace("[0, 0, -1]", "[0, 0, -6]").replace("0.1 s", "0.2 s"))
+        self.assert_done(self.phyxel("run", "drop.json", "-o", "run", "--quiet"))
+        self.assert_done(self.foam("--amount", "3000", "--quiet"))
+        names = sorted(path.name for path in (self.folder / "run/frames").iterdir() if "_foam_" in path.name)
+        self.assertEqual(names, [f"drop_foam_{n:06d}.ply" for n in range(7)])
+        last = self.folder / "run/frames/drop_foam_000006.ply"
+        before = last.read_bytes()
+        header = before.split(b"end_header")[0].decode()
+        for words in ("property float velocity_z", "property int kind", "property float radius", "property float life"):
+            self.assertIn(words, header)
+        self.assertGreater(int(header.split("element vertex")[1].split()[0]), 10)
+        self.assert_done(self.foam("--amount", "3000", "--quiet", "--threads", "1"))
+        self.assertEqual(last.read_bytes(), before)
+        self.assert_done(self.phyxel("render", "run", "-o", "p.png", "--frames", "6:7", "--size", "64x48", "--quiet"))
+        # Surfaces are those of the fluids, not of the foam.
+        self.assertIn("14 surfaces made", self.phyxel("surface", "run").stdout)
+
+    def test_what_has_no_foam_is_said_in_one_line(self):
+        self.write("drop.json", DROP_SCENE)
+        self.assert_done(self.phyxel("run", "drop.json", "-o", "run", "--quiet"))
+        self.assert_refused(self.foam("--amount", "-1"), "phyxel: amount -1: must be at least 0 and at most 1000000")
+        (self.folder / "run/frames/drop_000001.ply").unlink()
+        (self.folder / "run/frames/puddle_000001.ply").unlink()
+        self.assert_refused(self.foam(), "phyxel: run: frame 1 is missing, and foam goes from frame to frame")
+
+
 if __name__ == "__main__":
     unittest.main()

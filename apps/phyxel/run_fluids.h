@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The fluids of a recorded run, for those who make something of its frames.
+#pragma once
+
+#include <phyxel/core/snapshot.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace phyxel::command {
+
+/// The distance of the particles of each fluid, by its name [m]. Throws InputError if the run has no fluid in
+/// space.
+std::map<std::string, double> spacings_of_fluids(const std::filesystem::path& run);
+
+/// The vectors of a field; none if the frame has no such field.
+std::vector<Vec<3>> vectors_of(const Snapshot& snapshot, std::string_view name);
+
+} // namespace phyxel::command
