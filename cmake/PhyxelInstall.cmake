@@ -1,5 +1,5 @@
 # What `cmake --install` puts in place: the library with its package for find_package(phyxel), the command, the
-# examples (scenes and C++), and the scripts for Python, Blender and ParaView. phyxel::phyxel stands for all rooms
+# examples (scenes and C++), the page of the studio, and the scripts for Python, Blender and ParaView. phyxel::phyxel stands for all rooms
 # together.
 
 include(CMakePackageConfigHelpers)
@@ -25,4 +25,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/ DESTINATION ${CMAKE_INSTALL_DA
 foreach(script frames blender paraview)
     install(FILES ${PROJECT_SOURCE_DIR}/python/phyxel_${script}.py DESTINATION ${CMAKE_INSTALL_DATADIR}/phyxel/python)
 endforeach()
+# The page of the studio, if it was built (`./dev install` does).
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/apps/studio/web/dist/ DESTINATION ${CMAKE_INSTALL_DATADIR}/phyxel/studio OPTIONAL
+        PATTERN built EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -22,6 +22,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(<|")([^>"]+)[>"]')
 THIRD_PARTY = [
     (("tbb/", "oneapi/"), ["phyxel/core/*.cpp", "phyxel/geometry/vdb_*.cpp"]),
     (("CLI/",), ["apps/phyxel/main.cpp"]),
+    (("boost/beast", "boost/asio"), ["apps/studio/server/server.cpp"]),
     (("nanoflann",), ["benchmarks/*", "tests/*"]),
     (("openvdb/",), ["phyxel/geometry/vdb_*.cpp"]),
     (("embree3/",), ["phyxel/render/*.cpp"]),

@@ -11,6 +11,7 @@
 #include "render.h"
 #include "run.h"
 #include "schema.h"
+#include "studio.h"
 #include "surface.h"
 #include "validate.h"
 #include "verify.h"
@@ -53,6 +54,7 @@ struct CommandLine {
     ConvertCommand convert;
     RenderCommand render;
     PlotCommand plot;
+    StudioCommand studio;
     SurfaceCommand surface;
     FoamCommand foam;
     SchemaCommand schema;
@@ -300,6 +302,28 @@ void add_surface(CLI::App& app, CommandLine& line)
                    "Ctrl-C stops; the same command goes on.");
 }
 
+void add_studio(CLI::App& app, CommandLine& line)
+{
+    StudioCommand& command = line.studio;
+    CLI::App& studio = add_subcommand(app, line, "studio", "Watch and touch simulations in the browser",
+                                      [&] { return run_studio(command); });
+    studio.add_option("WHAT", command.what,
+                      "Scene file or name of an example to begin with, folder of a recorded run,\n"
+                      "\"last\" for the newest, or a folder with scenes and runs");
+    studio.add_option("--port", command.port, "Port to listen on; one that is free if not given")
+        ->type_name("N");
+    studio
+        .add_option("--listen", command.address,
+                    "Address to listen on, such as 0.0.0.0 for all that this machine has;\n"
+                    "127.0.0.1, which nobody else can reach, if not given")
+        ->type_name("ADDRESS");
+    add_assignments(studio, command.assignments);
+    add_threads(studio, line.threads);
+    studio.footer(
+        "Prints the address to open, with a token that no one else knows. What is saved goes into the\n"
+        "folder that was given, or else into studio/. Ctrl-C ends it.");
+}
+
 void add_foam(CLI::App& app, CommandLine& line)
 {
     FoamCommand& command = line.foam;
@@ -396,6 +420,7 @@ ExitCode run(int argc, char** argv)
     add_render(app, line);
     add_plot(app, line);
     add_surface(app, line);
+    add_studio(app, line);
     add_foam(app, line);
     add_schema(app, line);
     add_list(app, line);

@@ -12,6 +12,7 @@
 #include "text.h"
 
 #include <phyxel/core/error.h>
+#include <phyxel/core/state_hash.h>
 #include <phyxel/io/file.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/scene.h>
@@ -71,6 +72,9 @@ public:
           progress_(is_quiet ? ProgressDisplay::Mode::None : ProgressDisplay::default_mode(), end_time)
     {
     }
+
+    /// For the log alone.
+    void note(const std::string& line) { log_.add(line); }
 
     void tell(const std::string& line)
     {
@@ -162,6 +166,13 @@ std::string result_text(const RunReport& report, std::uint64_t frame_count)
     return text + " in " + duration_text(report.seconds);
 }
 
+/// What two runs are compared by: equal numbers are equal bits. The studio shows the same number.
+std::string state_text(const BuiltScene& built, std::uint64_t frame)
+{
+    const std::uint64_t hash = std::visit([](const auto& world) { return world->state_hash(); }, built.world);
+    return "state at frame " + std::to_string(frame) + ": " + hash_text(hash);
+}
+
 ExitCode tell_outcome(const RunReport& report, std::uint64_t frame_count, const RunCommand& command,
                       const fs::path& folder, Voice& voice)
 {
@@ -241,6 +252,7 @@ ExitCode run_scene(const RunCommand& command)
                    "into " + folder.path.string());
         remember(folder.path, voice);
         report = run_world(built, options);
+        if (report.outcome == RunOutcome::Done) voice.note(state_text(built, report.frame));
     } catch (const InputError& error) {
         std::error_code ignored;
         // Only an empty folder goes away.

@@ -39,4 +39,11 @@ void StateHash::add_bytes(std::span<const std::byte> bytes)
 
 std::uint64_t StateHash::value() const { return absorb(absorb(state_, length_), 0x2545f4914f6cdd1du); }
 
+std::string hash_text(std::uint64_t hash)
+{
+    std::string text;
+    for (int shift = 60; shift >= 0; shift -= 4) text += "0123456789abcdef"[(hash >> shift) & 15u];
+    return text;
+}
+
 } // namespace phyxel

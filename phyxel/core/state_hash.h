@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <type_traits>
 
 namespace phyxel {
@@ -32,5 +33,8 @@ private:
     std::uint64_t state_ = 0xcbf29ce484222325u;
     std::uint64_t length_ = 0;
 };
+
+/// A hash as people write and compare it: 16 hexadecimal digits.
+std::string hash_text(std::uint64_t hash);
 
 } // namespace phyxel

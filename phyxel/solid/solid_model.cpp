@@ -58,6 +58,7 @@ void append(SolidModel<Dim>& model, const PhyxelCloud<Dim>& cloud, const SolidMa
     for (std::size_t i = 0; i < cloud.size(); ++i) {
         model.rest_position.push_back(cloud.positions[i]);
         model.volume.push_back(cloud.volumes[i]);
+        model.support_radius.push_back(cloud.supports[i]);
         model.mass.push_back(material.density * cloud.volumes[i]);
         model.radius.push_back(std::clamp(cloud.depths[i], 0.25 * cloud.spacing, 0.5 * cloud.spacing));
         model.is_surface.push_back(cloud.depths[i] <= cloud.spacing);

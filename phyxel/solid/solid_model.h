@@ -63,6 +63,7 @@ struct SolidModel {
     std::vector<double> volume;           ///< v_i [m^Dim]
     std::vector<double> mass;             ///< m_i [kg]
     std::vector<double> radius;           ///< how near a phyxel comes to what it touches [m]
+    std::vector<double> support_radius;   ///< h_i [m]
     std::vector<std::uint8_t> is_surface; ///< whether it lies so near the surface that it can touch anything
     std::vector<std::uint32_t> part;      ///< whose it is
     std::vector<Index> first_of_part;     ///< one more than there are parts

@@ -66,6 +66,15 @@ struct BodyTotals {
     double energy() const { return kinetic_energy + potential_energy + internal_energy; }
 };
 
+/// A particle and what is around it, for those who look at one.
+template <int Dim>
+struct ParticleCloseUp {
+    Vec<Dim> position = Vec<Dim>::Zero();       ///< [m]
+    std::optional<Vec<Dim>> rest_position = {}; ///< of solids [m]
+    double support_radius = 0.0;                ///< how far its kernel reaches [m]
+    std::vector<std::uint64_t> neighbors = {};  ///< ids of those that it is computed with, ascending
+};
+
 /// A body, or several that cannot be stepped one by one, such as all fluids of a world. Its parts are what
 /// the user named. One level of inheritance, called once per step.
 template <int Dim>
@@ -115,6 +124,10 @@ public:
     /// A field of one particle; nothing once it is gone.
     virtual std::optional<std::vector<double>> value(std::string_view field, std::uint64_t particle,
                                                      const Surroundings<Dim>& surroundings) = 0;
+
+    /// One particle of the present state; nothing once it is gone.
+    virtual std::optional<ParticleCloseUp<Dim>> close_up(std::uint64_t particle,
+                                                         const Surroundings<Dim>& surroundings) const = 0;
 
     /// The state, and nothing but the state.
     virtual void save(CheckpointWriter& checkpoint) const = 0;

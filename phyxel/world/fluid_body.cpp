@@ -384,6 +384,27 @@ std::optional<std::vector<double>> FluidBody<Dim>::value(std::string_view field,
 }
 
 template <int Dim>
+std::optional<ParticleCloseUp<Dim>> FluidBody<Dim>::close_up(std::uint64_t particle,
+                                                             const Surroundings<Dim>& surroundings) const
+{
+    const auto found = std::find(state_.id.begin(), state_.id.end(), particle);
+    if (found == state_.id.end()) return std::nullopt;
+    const auto i = static_cast<std::size_t>(found - state_.id.begin());
+    ParticleCloseUp<Dim> result;
+    result.position = state_.position[i];
+    result.support_radius = part_of(i).support_radius;
+    const PeriodicBox<Dim> box = surroundings.domain.periodic_box();
+    for (std::size_t j = 0; j < state_.size(); ++j) {
+        // Particles of two sizes see each other as far as the larger one does.
+        const double reach = std::max(result.support_radius, part_of(j).support_radius);
+        if (j != i && box.difference(result.position, state_.position[j]).norm() < reach)
+            result.neighbors.push_back(state_.id[j]);
+    }
+    std::sort(result.neighbors.begin(), result.neighbors.end());
+    return result;
+}
+
+template <int Dim>
 void FluidBody<Dim>::save(CheckpointWriter& checkpoint) const
 {
     checkpoint.add("fluid/position", state_.position);

@@ -631,6 +631,21 @@ std::optional<std::vector<double>> SolidBody<Dim>::value(std::string_view field,
 }
 
 template <int Dim>
+std::optional<ParticleCloseUp<Dim>> SolidBody<Dim>::close_up(std::uint64_t particle,
+                                                             const Surroundings<Dim>&) const
+{
+    const Implementation& self = *implementation_;
+    if (particle < self.first_id || particle - self.first_id >= self.state.size()) return {};
+    const std::size_t i = particle - self.first_id;
+    ParticleCloseUp<Dim> result;
+    result.position = self.state.position[i];
+    result.rest_position = self.model.rest_position[i];
+    result.support_radius = self.model.support_radius[i];
+    for (const Index j : self.model.neighbors.of(i)) result.neighbors.push_back(self.first_id + j);
+    return result;
+}
+
+template <int Dim>
 void SolidBody<Dim>::save(CheckpointWriter& checkpoint) const
 {
     const SolidState<Dim>& state = implementation_->state;

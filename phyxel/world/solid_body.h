@@ -74,6 +74,8 @@ public:
     std::optional<std::uint64_t> nearest(std::string_view part, const Vec<Dim>& place) const override;
     std::optional<std::vector<double>> value(std::string_view field, std::uint64_t particle,
                                              const Surroundings<Dim>& surroundings) override;
+    std::optional<ParticleCloseUp<Dim>> close_up(std::uint64_t particle,
+                                                 const Surroundings<Dim>& surroundings) const override;
     void save(CheckpointWriter& checkpoint) const override;
     void load(const CheckpointReader& checkpoint) override;
 

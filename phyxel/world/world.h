@@ -117,6 +117,7 @@ public:
 
     /// What events may change.
     void set_gravity(const GravityFormula<Dim>& gravity) { options_.gravity = gravity; }
+    std::size_t body_count() const { return bodies_.size(); }
     void set_hands(std::vector<Hand<Dim>> hands);
     Body<Dim>& body(std::size_t number) { return *bodies_[number]; }
 

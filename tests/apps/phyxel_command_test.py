@@ -12,7 +12,7 @@ import unittest
 
 from command_support import COMMAND, phyxel
 
-SUBCOMMANDS = ["run", "validate", "info", "convert", "schema", "list", "new", "verify"]
+SUBCOMMANDS = ["run", "validate", "info", "convert", "studio", "schema", "list", "new", "verify"]
 
 
 class Command(unittest.TestCase):

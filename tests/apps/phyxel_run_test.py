@@ -90,6 +90,7 @@ class Run(RunTest):
         for line in lines:
             self.assertRegex(line, r"\A\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[+-]\d{4} ")
         self.assertIn("small: ", lines[0])
+        self.assertRegex(lines[-2], r" state at frame 20: [0-9a-f]{16}\Z")
         self.assertIn("out: finished: 21 frames", lines[-1])
         self.run_small("--resume")
         self.assertEqual((self.run_folder / "log.txt").read_text().splitlines()[:len(lines)], lines)

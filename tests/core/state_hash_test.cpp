@@ -101,5 +101,11 @@ TEST(StateHash, positive_and_negative_zero_are_different_states)
     EXPECT_NE(positive.value(), negative.value());
 }
 
+TEST(StateHash, is_written_with_all_its_digits)
+{
+    EXPECT_EQ(hash_text(0xab), "00000000000000ab");
+    EXPECT_EQ(hash_text(0x0123456789abcdefu), "0123456789abcdef");
+}
+
 } // namespace
 } // namespace phyxel

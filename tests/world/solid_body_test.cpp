@@ -110,6 +110,29 @@ TEST(SolidBody, a_run_that_is_loaded_in_the_middle_of_a_contact_goes_on_with_the
     }
 }
 
+TEST(SolidBody, a_close_up_shows_where_a_phyxel_rests_and_what_holds_it)
+{
+    auto world = jelly_world();
+    const std::vector<Snapshot> at_rest = world->snapshots({});
+    for (int n = 0; n < 4; ++n) ASSERT_TRUE(world->advance_frame());
+    const auto& ids = std::get<std::vector<std::uint64_t>>(at_rest[1].find("id")->values);
+    const auto close_up = world->body(0).close_up(ids[20], world->surroundings());
+    ASSERT_TRUE(close_up && close_up->rest_position);
+    EXPECT_EQ(*close_up->rest_position, at_rest[1].points[20]);
+    EXPECT_EQ(close_up->position, world->snapshots({})[1].points[20]);
+    EXPECT_GT(close_up->support_radius, 0.05);
+    EXPECT_GE(close_up->neighbors.size(), 6u);
+    for (const std::uint64_t id : close_up->neighbors) {
+        EXPECT_NE(id, ids[20]);
+        // Of the same solid, and each of them has it for a neighbour too.
+        EXPECT_GE(id, ids.front());
+        const auto other = world->body(0).close_up(id, world->surroundings());
+        ASSERT_TRUE(other);
+        EXPECT_TRUE(std::binary_search(other->neighbors.begin(), other->neighbors.end(), ids[20]));
+    }
+    EXPECT_FALSE(world->body(0).close_up(ids.back() + 1, world->surroundings()));
+}
+
 TEST(SolidBody, totals_add_up)
 {
     auto world = jelly_world();

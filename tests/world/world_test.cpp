@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace phyxel {
 namespace {
 
@@ -214,6 +216,27 @@ TYPED_TEST(Worlds, probes_see_through_periodic_sides)
         EXPECT_NEAR(row.values[0].value(), flow, 0.02 * flow);
         EXPECT_NEAR(row.values[1].value(), 0.04 * frame, 1e-4);
     }
+}
+
+TYPED_TEST(Worlds, a_close_up_shows_the_neighbours_within_the_support)
+{
+    constexpr int Dim = TypeParam::value;
+    WorldOptions<Dim> options = test_tank<Dim>(5 * test_spacing);
+    options.domain.sides[0] = {DomainSide::Periodic, DomainSide::Periodic};
+    const auto world = test_world<Dim>(options, {test_block<Dim>("water", 5)});
+    ASSERT_EQ(world->body_count(), 1u);
+    const auto corner = world->body(0).close_up(0, world->surroundings());
+    ASSERT_TRUE(corner);
+    EXPECT_EQ(corner->position, Vec<Dim>::Constant(0.5 * test_spacing));
+    EXPECT_FALSE(corner->rest_position);
+    EXPECT_DOUBLE_EQ(corner->support_radius, WcsphOptions{}.support_ratio * test_spacing);
+    const auto has = [&](std::uint64_t id) {
+        return std::binary_search(corner->neighbors.begin(), corner->neighbors.end(), id);
+    };
+    EXPECT_TRUE(has(1) && has(5));
+    EXPECT_TRUE(has(4)); // through the periodic side
+    EXPECT_FALSE(has(0) || has(20) || has(3 * 5 + 2));
+    EXPECT_FALSE(world->body(0).close_up(1000, world->surroundings()));
 }
 
 TYPED_TEST(Worlds, a_step_that_is_far_too_large_fails_with_body_time_and_cause)

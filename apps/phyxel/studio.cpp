@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "studio.h"
+
+#include "interrupt.h"
+#include "run_folders.h"
+#include "shipped.h"
+#include "studio/server/server.h"
+
+#include <phyxel/core/error.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+
+namespace phyxel::command {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Beside the examples, where it is installed; in the source tree, where it is built.
+fs::path bundle_folder()
+{
+    const fs::path data = shipped_folder().parent_path();
+    std::error_code error;
+    const fs::path built = data / "apps" / "studio" / "web" / "dist";
+    return fs::is_directory(data / "apps", error) ? built : data / "studio";
+}
+
+/// What is opened at first, and the folder that is offered.
+void choose(const StudioCommand& command, studio::ServerOptions& options)
+{
+    std::error_code error;
+    const fs::path path = command.what == "last" ? find_run("last") : fs::path(command.what);
+    if (fs::is_directory(path, error)) {
+        if (!command.assignments.empty())
+            throw InputError("--set needs a scene; " + path.string() + " is a folder");
+        if (studio::is_run_folder(path)) {
+            options.first = {.name = fs::absolute(path, error).lexically_normal().filename().string(),
+                             .path = path,
+                             .text = {},
+                             .folder = {},
+                             .is_run = true};
+            return;
+        }
+        options.folder = path;
+        options.save_folder = path;
+        options.roots.push_back(path);
+        return;
+    }
+    const fs::path scene = find_scene(command.what);
+    const fs::path folder = scene.has_parent_path() ? scene.parent_path() : fs::path(".");
+    options.roots.push_back(folder);
+    options.first = {.name = scene_name(scene),
+                     .path = folder / scene.filename(),
+                     .text = {},
+                     .folder = {},
+                     .is_run = false,
+                     .assignments = command.assignments};
+}
+
+bool is_loopback(const std::string& address) { return address == "::1" || address.starts_with("127."); }
+
+} // namespace
+
+ExitCode run_studio(const StudioCommand& command)
+{
+    constexpr int last_port = 65535;
+    if (command.port && (*command.port < 0 || *command.port > last_port))
+        throw InputError("--port " + std::to_string(*command.port) + ": expected a number from 0 to 65535");
+    studio::ServerOptions options;
+    options.address = command.address;
+    options.port = static_cast<std::uint16_t>(command.port.value_or(0));
+    options.version = PHYXEL_VERSION;
+    options.bundle = bundle_folder();
+    options.roots.push_back(shipped_folder());
+    for (const ShippedExample& example : shipped_examples())
+        options.examples.push_back({example.name, example.path, example.summary});
+    if (!command.what.empty())
+        choose(command, options);
+    else if (!command.assignments.empty())
+        throw InputError("--set needs a scene");
+
+    const fs::path save_folder = options.save_folder;
+    InterruptGuard interrupt;
+    studio::Server server(std::move(options));
+    if (!is_loopback(command.address))
+        warn("--listen " + command.address + ": machines that reach this one at port " +
+             std::to_string(server.port()) +
+             " can load the page; whoever has the token below can run scenes, "
+             "read the scenes and runs of the folder, and write scenes into " +
+             save_folder.string() + ". The connection is not encrypted");
+    print("studio: " + server.url() + "\n");
+    std::fflush(stdout);
+    server.run([&] { return interrupt.is_interrupted(); });
+    return Done;
+}
+
+} // namespace phyxel::command

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "address_guard.h"
+
+#include <phyxel/io/file.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <utility>
+
+#include <arpa/inet.h>
+#include <sys/random.h>
+
+namespace phyxel::studio {
+namespace {
+
+bool is_any_address(const std::string& address) { return address == "0.0.0.0" || address == "::"; }
+
+bool is_ipv4(const std::string& text)
+{
+    in_addr ignored;
+    return ::inet_pton(AF_INET, text.c_str(), &ignored) == 1;
+}
+
+bool is_ipv6(const std::string& text)
+{
+    in6_addr ignored;
+    return ::inet_pton(AF_INET6, text.c_str(), &ignored) == 1;
+}
+
+/// The address as it stands in a URL.
+std::string host_of(const std::string& address) { return is_ipv6(address) ? "[" + address + "]" : address; }
+
+/// Calls visit(key, value) for the pairs of `a=1&b=2` or `a=1; b=2`.
+template <class Visit>
+void for_each_pair(std::string_view text, char separator, Visit&& visit)
+{
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(separator), text.size());
+        std::string_view pair = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        while (pair.starts_with(' ')) pair.remove_prefix(1);
+        const std::size_t equals = pair.find('=');
+        if (equals != std::string_view::npos) visit(pair.substr(0, equals), pair.substr(equals + 1));
+    }
+}
+
+} // namespace
+
+std::string make_token()
+{
+    constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    std::array<unsigned char, 16> bytes;
+    if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+        detail::throw_io_error("random numbers of the system", "read", errno);
+    std::string token;
+    unsigned bits = 0;
+    int count = 0;
+    for (const unsigned char byte : bytes) {
+        bits = (bits << 8 | byte) & 0xffffu;
+        for (count += 8; count >= 6; count -= 6) token += alphabet[bits >> (count - 6) & 63u];
+    }
+    return token + alphabet[bits << (6 - count) & 63u];
+}
+
+AddressGuard::AddressGuard(std::string address, std::uint16_t port, std::string token)
+    : address_(std::move(address)),
+      port_(std::to_string(port)),
+      token_(std::move(token))
+{
+}
+
+bool AddressGuard::allows_host(std::string_view host) const
+{
+    if (!host.ends_with(":" + port_)) return false;
+    host.remove_suffix(port_.size() + 1);
+    if (host == "127.0.0.1" || host == "localhost" || host == "[::1]" || host == host_of(address_))
+        return true;
+    if (!is_any_address(address_)) return false;
+    if (is_ipv4(std::string(host))) return true;
+    return host.starts_with('[') && host.ends_with(']') &&
+           is_ipv6(std::string(host.substr(1, host.size() - 2)));
+}
+
+bool AddressGuard::allows_origin(std::string_view origin) const
+{
+    constexpr std::string_view scheme = "http://";
+    return origin.starts_with(scheme) && allows_host(origin.substr(scheme.size()));
+}
+
+bool AddressGuard::is_token(std::string_view text) const
+{
+    // Takes as long for a wrong token as for one that is nearly right.
+    unsigned difference = text.size() == token_.size() ? 0u : 1u;
+    for (std::size_t i = 0; i < token_.size(); ++i)
+        difference |= static_cast<unsigned char>(token_[i] ^ (i < text.size() ? text[i] : '\0'));
+    return difference == 0 && !token_.empty();
+}
+
+bool AddressGuard::is_in_query(std::string_view query) const
+{
+    bool found = false;
+    for_each_pair(query, '&', [&](std::string_view key, std::string_view value) {
+        found = found || (key == "token" && is_token(value));
+    });
+    return found;
+}
+
+bool AddressGuard::has_token(std::string_view query, std::string_view cookies) const
+{
+    bool found = is_in_query(query);
+    for_each_pair(cookies, ';', [&](std::string_view key, std::string_view value) {
+        found = found || (key == cookie_name() && is_token(value));
+    });
+    return found;
+}
+
+// Cookies know nothing of ports; without the number, two studios on one machine would take each other's.
+std::string AddressGuard::cookie_name() const { return "phyxel_" + port_; }
+
+std::string AddressGuard::cookie() const
+{
+    return cookie_name() + "=" + token_ + "; HttpOnly; SameSite=Strict; Path=/";
+}
+
+std::string AddressGuard::url() const
+{
+    const std::string host = is_any_address(address_) ? "127.0.0.1" : host_of(address_);
+    return "http://" + host + ":" + port_ + "/?token=" + token_;
+}
+
+} // namespace phyxel::studio

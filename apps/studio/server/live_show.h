@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// A scene that runs while clients watch and touch it.
+#pragma once
+
+#include "hand_table.h"
+#include "show.h"
+
+#include <phyxel/scene/live_scene.h>
+
+namespace phyxel::studio {
+
+class LiveShow final : public Show {
+public:
+    /// Files that the scene names are in `folder`. Throws SceneError.
+    LiveShow(const Scene& scene, std::filesystem::path folder);
+
+    Node description() override;
+    std::uint64_t frame() const override { return frame_; }
+    std::uint64_t last_frame() const override { return last_frame_; }
+    double time() const override { return time_; }
+    double frame_rate() const override { return frame_rate_; }
+    bool advance(const std::function<bool()>& stop) override;
+    std::optional<ShowFailure> failure() const override { return failure_; }
+    std::vector<Snapshot> snapshots(const Wishes& wishes) override;
+    Node state() override;
+    std::optional<std::uint64_t> state_hash() override;
+    Node picked(const PickedParticle& particle) override;
+    void seek(std::uint64_t frame) override;
+    void set(const std::string& path, const Node& value) override;
+    void move_hand(ClientNumber client, const HandMessage& hand) override;
+    void release_hand(const std::string& name) override;
+    void release_hands(ClientNumber client) override;
+    SavedFile save(const SaveMessage& message, const std::filesystem::path& folder) override;
+    const std::filesystem::path& folder() const override { return folder_; }
+
+    LiveScene& scene() { return live_; }
+
+private:
+    void apply_hands();
+    std::vector<double> rest_place(const HandMessage& hand);
+    void require_frame() const;
+
+    LiveScene live_;
+    std::filesystem::path folder_;
+    Node description_; ///< what of it never changes
+    HandTable hands_;
+    std::uint64_t frame_ = 0;
+    std::uint64_t last_frame_ = 0;
+    double time_ = 0.0;
+    double frame_rate_ = 30.0;
+    std::optional<ShowFailure> failure_;
+};
+
+} // namespace phyxel::studio

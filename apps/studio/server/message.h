@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// What clients say: one JSON object each, read strictly into a struct. Nothing of it is believed beyond its
+// form.
+#pragma once
+
+#include <phyxel/scene/node.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace phyxel::studio {
+
+/// Longer ones end the connection.
+inline constexpr std::size_t max_message_size = std::size_t(1) << 20; ///< in bytes
+/// More of them end the connection.
+inline constexpr int max_messages_a_second = 200;
+
+enum class OpenedThing { Example, File, Run, Text };
+
+struct OpenMessage {
+    OpenedThing thing = OpenedThing::Example;
+    std::string what;                     ///< name, path or text
+    std::string name;                     ///< what a text is called
+    std::vector<std::string> assignments; ///< as of --set
+};
+struct ValidateMessage {
+    double id = 0.0; ///< comes back with the answer
+    std::string text;
+};
+struct PlayMessage {};
+struct PauseMessage {};
+struct StepMessage {};
+struct RestartMessage {};
+struct CloseMessage {};
+struct SeekMessage {
+    std::uint64_t frame = 0;
+};
+struct ViewMessage {
+    std::string color; ///< a field, or `body`
+    bool surface = true;
+};
+struct PickMessage {
+    std::string body;
+    std::optional<std::uint32_t> id; ///< lower half of the particle's id; none: no longer
+};
+struct SetMessage {
+    std::string path;
+    Node value;
+};
+struct HandMessage {
+    std::string name;
+    std::string kind;                ///< pull, hold or push
+    std::string body;                ///< empty for a push
+    std::vector<double> at;          ///< at rest [m]; empty if `id` says where
+    std::optional<std::uint32_t> id; ///< lower half of the id of a particle that is where `at` is, at rest
+    std::vector<double> to;          ///< where it goes [m]
+    double radius = 0.0;             ///< [m]
+    std::optional<double> stiffness; ///< [N/m]
+    std::optional<double> strength;  ///< [m/s²]
+};
+struct ReleaseMessage {
+    std::string name;
+};
+enum class SavedThing { Scene, Checkpoint };
+struct SaveMessage {
+    SavedThing what = SavedThing::Scene;
+    std::string name;
+    bool write = true; ///< else a scene is only told
+};
+struct AckMessage {
+    std::uint32_t serial = 0;
+};
+
+using Message = std::variant<OpenMessage, ValidateMessage, PlayMessage, PauseMessage, StepMessage,
+                             RestartMessage, CloseMessage, SeekMessage, ViewMessage, PickMessage, SetMessage,
+                             HandMessage, ReleaseMessage, SaveMessage, AckMessage>;
+
+/// Throws InputError with one line for what is no message: wrong types, missing or unknown members, numbers
+/// out of range, texts that are too long.
+Message parse_message(std::string_view text);
+
+} // namespace phyxel::studio

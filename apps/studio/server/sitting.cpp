@@ -1,0 +1,556 @@
+// SPDX-License-Identifier: MIT
+#include "sitting.h"
+
+#include "live_show.h"
+#include "recorded_show.h"
+#include "scene_files.h"
+
+#include <phyxel/core/error.h>
+#include <phyxel/core/state_hash.h>
+#include <phyxel/io/file.h>
+#include <phyxel/scene/document.h>
+#include <phyxel/scene/scene.h>
+
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <set>
+#include <tuple>
+
+namespace phyxel::studio {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Seconds = std::chrono::duration<double>;
+
+/// The speed that is shown is that of the last second.
+constexpr Seconds speed_window(1.0);
+
+/// What the network says of its own accord is never refused.
+bool is_always_taken(const Command& command)
+{
+    return std::holds_alternative<ClientCame>(command) || std::holds_alternative<ClientGone>(command) ||
+           std::holds_alternative<WishesChanged>(command);
+}
+
+/// Whether the rest of the present frame need not be computed.
+bool is_urgent(const Command& command)
+{
+    return std::holds_alternative<OpenRequest>(command) || std::holds_alternative<CloseMessage>(command) ||
+           std::holds_alternative<RestartMessage>(command);
+}
+
+/// Commands of which only the newest counts have the same key.
+std::optional<std::pair<std::size_t, std::string>> key_of(const Command& command)
+{
+    if (const auto* set = std::get_if<SetMessage>(&command)) return std::pair(command.index(), set->path);
+    if (const auto* hand = std::get_if<HandMessage>(&command)) return std::pair(command.index(), hand->name);
+    if (std::holds_alternative<SeekMessage>(command)) return std::pair(command.index(), std::string());
+    return std::nullopt;
+}
+
+std::string text_of(const fs::path& file)
+{
+    const Buffer<std::byte> bytes = read_file(file, max_document_size);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+} // namespace
+
+Sitting::Sitting(SittingOptions options, std::function<void(News)> tell)
+    : options_(std::move(options)),
+      tell_(std::move(tell)),
+      thread_([this] { work(); })
+{
+}
+
+Sitting::~Sitting()
+{
+    {
+        const std::lock_guard lock(mutex_);
+        is_ending_ = true;
+        is_urgent_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+}
+
+bool Sitting::post(ClientNumber client, Command command)
+{
+    {
+        const std::lock_guard lock(mutex_);
+        if (commands_.size() >= max_waiting_commands && !is_always_taken(command)) return false;
+        if (is_urgent(command)) is_urgent_ = true;
+        commands_.push_back({client, std::move(command)});
+    }
+    changed_.notify_all();
+    return true;
+}
+
+void Sitting::request_frame()
+{
+    {
+        const std::lock_guard lock(mutex_);
+        is_frame_wanted_ = true;
+    }
+    changed_.notify_all();
+}
+
+fs::path Sitting::folder() const
+{
+    const std::lock_guard lock(mutex_);
+    return folder_;
+}
+
+void Sitting::work()
+{
+    while (true) {
+        std::vector<Posted> commands = wait_for_commands();
+        {
+            const std::lock_guard lock(mutex_);
+            if (is_ending_) return;
+        }
+        handle_all(std::move(commands));
+        try {
+            if (may_go_on() && Clock::now() >= next_begin()) go_on();
+            publish();
+        } catch (const std::exception& error) {
+            // A frame that cannot be read, or no memory: stop, say so, go on showing what there was, and wait
+            // for another wish.
+            stop_playing();
+            is_news_ = false;
+            tell_error(std::nullopt, error.what());
+            if (last_content_) tell_frame(last_content_);
+        }
+    }
+}
+
+/// Sleeps until there is something to do.
+std::vector<Sitting::Posted> Sitting::wait_for_commands()
+{
+    const bool goes_on = may_go_on();
+    const Clock::time_point begin = goes_on ? next_begin() : Clock::time_point::max();
+    std::unique_lock lock(mutex_);
+    const auto is_something = [&] {
+        return is_ending_ || !commands_.empty() || (is_frame_wanted_ && is_news_);
+    };
+    if (goes_on)
+        changed_.wait_until(lock, begin, is_something);
+    else
+        changed_.wait(lock, is_something);
+    std::vector<Posted> commands(std::make_move_iterator(commands_.begin()),
+                                 std::make_move_iterator(commands_.end()));
+    commands_.clear();
+    if (!is_ending_) is_urgent_ = false;
+    return commands;
+}
+
+void Sitting::handle_all(std::vector<Posted> commands)
+{
+    // A frame that was broken off for a command that follows is finished if something must be done before.
+    std::set<std::pair<std::size_t, std::string>> seen;
+    std::vector<const Posted*> kept;
+    for (auto posted = commands.rbegin(); posted != commands.rend(); ++posted) {
+        const auto key = key_of(posted->command);
+        if (!key || seen.insert(*key).second) kept.push_back(&*posted);
+    }
+    for (auto posted = kept.rbegin(); posted != kept.rend(); ++posted) handle(**posted);
+}
+
+void Sitting::handle(const Posted& posted)
+{
+    try {
+        std::visit([&](const auto& command) { on(posted.client, command); }, posted.command);
+    } catch (const InputError& error) {
+        tell_error(posted.client, error.what());
+    } catch (const std::bad_alloc&) {
+        tell_error(posted.client, "there is not enough memory for this");
+    } catch (const std::exception& error) {
+        tell_error(posted.client, std::string("unexpected error: ") + error.what());
+    }
+}
+
+Show& Sitting::show()
+{
+    if (!show_) throw InputError("nothing is open");
+    return *show_;
+}
+
+void Sitting::on(ClientNumber, const OpenRequest& request)
+{
+    OpenRequest wish = request;
+    if (wish.path.empty() && wish.folder.empty()) wish.folder = folder();
+    if (!wish.path.empty() && !wish.is_run) {
+        wish.text = text_of(wish.path);
+        wish.folder = wish.path.parent_path();
+    }
+    begin(std::move(wish));
+}
+
+/// Replaces what is shown. If that fails the present show stays.
+void Sitting::begin(OpenRequest request)
+{
+    std::unique_ptr<Show> show;
+    if (request.is_run) {
+        auto recorded = std::make_unique<RecordedShow>(request.path, options_.roots);
+        request.text = recorded->scene_text();
+        show = std::move(recorded);
+    } else {
+        const std::string place = request.path.empty() ? request.name : request.path.filename().string();
+        const Scene scene =
+            Scene::parse(request.text, place.empty() ? "scene" : place, request.folder, request.assignments);
+        check_scene_files(scene, request.folder, options_.roots);
+        show = std::make_unique<LiveShow>(scene, request.folder);
+    }
+    show_ = std::move(show);
+    opened_ = std::move(request);
+    {
+        const std::lock_guard lock(mutex_);
+        folder_ = show_->folder();
+    }
+    ++serial_;
+    content_.reset();
+    last_content_.reset();
+    picks_.clear();
+    is_between_frames_ = false;
+    is_step_ = false;
+    is_playing_ = true;
+    is_news_ = true;
+    frame_cost_ = 0.0;
+    shown_.clear();
+    pace_wall_ = Clock::now();
+    pace_time_ = show_->time();
+    tell_scene(std::nullopt);
+}
+
+/// The frame that was broken off for a command that then came to nothing.
+void Sitting::finish_frame()
+{
+    if (!std::exchange(is_between_frames_, false) || !show_) return;
+    static_cast<void>(show_->advance({}));
+    content_.reset();
+    is_news_ = true;
+    if (show_->failure()) tell_failure(std::nullopt);
+}
+
+void Sitting::on(ClientNumber, const PlayMessage&)
+{
+    Show& present = show();
+    if (present.failure()) throw InputError("the simulation has failed; it can only be begun again");
+    if (is_playing_) return;
+    if (opened_.is_run && present.frame() >= present.last_frame()) {
+        present.seek(0);
+        content_.reset();
+    }
+    is_playing_ = true;
+    is_step_ = false;
+    is_news_ = true;
+    shown_.clear();
+    pace_wall_ = Clock::now();
+    pace_time_ = present.time();
+}
+
+void Sitting::on(ClientNumber, const PauseMessage&)
+{
+    static_cast<void>(show());
+    finish_frame();
+    stop_playing();
+}
+
+void Sitting::stop_playing()
+{
+    is_playing_ = false;
+    is_step_ = false;
+    is_news_ = true;
+    shown_.clear();
+}
+
+void Sitting::on(ClientNumber, const StepMessage&)
+{
+    if (show().failure()) throw InputError("the simulation has failed; it can only be begun again");
+    is_playing_ = true;
+    is_step_ = true;
+    shown_.clear();
+    pace_wall_ = {}; // now
+    pace_time_ = show().time();
+}
+
+void Sitting::on(ClientNumber, const RestartMessage&)
+{
+    static_cast<void>(show());
+    if (opened_.is_run) {
+        show_->seek(0);
+        content_.reset();
+        is_playing_ = false;
+        on(0, PlayMessage{});
+        return;
+    }
+    begin(opened_);
+}
+
+void Sitting::on(ClientNumber, const CloseMessage&)
+{
+    if (!show_) return;
+    show_.reset();
+    content_.reset();
+    last_content_.reset();
+    picks_.clear();
+    is_playing_ = false;
+    is_between_frames_ = false;
+    is_news_ = false;
+    ++serial_;
+    {
+        const std::lock_guard lock(mutex_);
+        folder_.clear();
+    }
+    tell_scene(std::nullopt);
+}
+
+void Sitting::on(ClientNumber, const SeekMessage& message)
+{
+    show().seek(message.frame);
+    content_.reset();
+    is_news_ = true;
+    shown_.clear();
+    pace_wall_ = Clock::now();
+    pace_time_ = show().time();
+}
+
+void Sitting::on(ClientNumber client, const PickMessage& message)
+{
+    static_cast<void>(show());
+    if (message.id)
+        picks_[client] = message;
+    else
+        picks_.erase(client);
+    is_news_ = true;
+}
+
+/// While it plays, the next frame shows what was done; otherwise the present one is shown anew.
+void Sitting::note_change()
+{
+    if (!is_playing_) is_news_ = true;
+}
+
+void Sitting::on(ClientNumber, const SetMessage& message)
+{
+    static_cast<void>(show());
+    finish_frame();
+    show().set(message.path, message.value);
+    note_change();
+    tell_(TextNews{
+        std::nullopt,
+        to_line(Node::object({{"type", "value"}, {"path", message.path}, {"value", message.value}}))});
+}
+
+void Sitting::on(ClientNumber client, const HandMessage& message)
+{
+    static_cast<void>(show());
+    finish_frame();
+    show().move_hand(client, message);
+    note_change();
+}
+
+void Sitting::on(ClientNumber, const ReleaseMessage& message)
+{
+    static_cast<void>(show());
+    finish_frame();
+    show().release_hand(message.name);
+    note_change();
+}
+
+void Sitting::on(ClientNumber client, const SaveMessage& message)
+{
+    static_cast<void>(show());
+    finish_frame();
+    const SavedFile saved = show().save(message, options_.save_folder);
+    tell_(TextNews{client,
+                   to_line(Node::object({{"type", "saved"},
+                                         {"what", message.what == SavedThing::Scene ? "scene" : "checkpoint"},
+                                         {"path", saved.path.string()},
+                                         {"text", saved.text}}))});
+}
+
+void Sitting::on(ClientNumber client, const ClientCame&)
+{
+    ++clients_;
+    tell_scene(client);
+    is_news_ = show_ != nullptr;
+    // Nothing went on while nobody watched.
+    pace_wall_ = Clock::now();
+    if (show_) pace_time_ = show_->time();
+}
+
+void Sitting::on(ClientNumber client, const ClientGone&)
+{
+    --clients_;
+    picks_.erase(client);
+    if (!show_) return;
+    finish_frame();
+    show_->release_hands(client);
+}
+
+void Sitting::on(ClientNumber, const WishesChanged& change)
+{
+    if (wishes_ == change.wishes) return;
+    wishes_ = change.wishes;
+    content_.reset();
+    is_news_ = show_ != nullptr;
+}
+
+bool Sitting::may_go_on() const
+{
+    return show_ && clients_ > 0 && (is_playing_ || is_between_frames_) && !show_->failure();
+}
+
+/// When the next frame must be begun to be there in time: simulated time never runs ahead of the clock.
+Sitting::Clock::time_point Sitting::next_begin() const
+{
+    if (is_step_ || is_between_frames_) return Clock::now();
+    const double next_time = show_->time() + 1.0 / show_->frame_rate();
+    const double cost = std::min(frame_cost_, 1.0 / show_->frame_rate());
+    return pace_wall_ + std::chrono::duration_cast<Clock::duration>(Seconds(next_time - pace_time_ - cost));
+}
+
+/// What is late by more than a frame is not caught up with.
+void Sitting::keep_pace(Clock::time_point now)
+{
+    const auto due =
+        pace_wall_ + std::chrono::duration_cast<Clock::duration>(Seconds(show_->time() - pace_time_));
+    if (now - due <= Seconds(1.0 / show_->frame_rate())) return;
+    pace_wall_ = now;
+    pace_time_ = show_->time();
+}
+
+void Sitting::go_on()
+{
+    const Clock::time_point begin = Clock::now();
+    const bool reached = show_->advance([this] { return is_urgent_.load(std::memory_order_relaxed); });
+    const Clock::time_point end = Clock::now();
+    if (!reached) {
+        if (show_->failure()) {
+            stop_playing();
+            content_.reset();
+            tell_failure(std::nullopt);
+        } else if (opened_.is_run) {
+            stop_playing(); // the end
+        } else {
+            is_between_frames_ = true;
+        }
+        return;
+    }
+    is_between_frames_ = false;
+    content_.reset();
+    is_news_ = true;
+    const double cost = Seconds(end - begin).count();
+    frame_cost_ = frame_cost_ > 0.0 ? 0.8 * frame_cost_ + 0.2 * cost : cost;
+    keep_pace(end);
+    shown_.emplace_back(end, show_->time());
+    while (end - shown_.front().first > speed_window && shown_.size() > 2) shown_.pop_front();
+    if (is_step_ || show_->frame() == show_->last_frame()) stop_playing();
+}
+
+double Sitting::speed() const
+{
+    if (shown_.size() < 2) return 0.0;
+    const double wall = Seconds(shown_.back().first - shown_.front().first).count();
+    return wall > 0.0 ? (shown_.back().second - shown_.front().second) / wall : 0.0;
+}
+
+/// Hands the present frame over, if it is new and somebody wants one.
+void Sitting::publish()
+{
+    if (!show_ || !is_news_ || is_between_frames_) return;
+    {
+        const std::lock_guard lock(mutex_);
+        if (!is_frame_wanted_) return;
+        is_frame_wanted_ = false;
+    }
+    if (!content_)
+        content_ = std::make_shared<const FrameContent>(
+            make_content(show_->frame(), show_->time(), show_->snapshots(wishes_)));
+    last_content_ = content_;
+    is_news_ = false;
+    tell_frame(content_);
+}
+
+void Sitting::tell_frame(std::shared_ptr<const FrameContent> content)
+{
+    auto frame = std::make_shared<StreamFrame>();
+    frame->sitting = serial_;
+    frame->publication = ++publication_;
+    frame->state = state_text();
+    for (const auto& [client, pick] : picks_) frame->picked[client] = picked_text(pick, *content);
+    frame->content = std::move(content);
+    tell_(std::shared_ptr<const StreamFrame>(std::move(frame)));
+}
+
+std::string Sitting::state_text()
+{
+    Node node = Node::object({{"type", "state"},
+                              {"playing", is_playing_},
+                              {"frame", show_->frame()},
+                              {"time", show_->time()},
+                              {"last_frame", show_->last_frame()},
+                              {"speed", speed()},
+                              {"finished", show_->frame() >= show_->last_frame()}});
+    Node of_show = show_->state();
+    for (Node::Member& member : of_show.members()) node.set(member.key, std::move(member.value));
+    // What a replay is compared by. Only while it stands still: it takes as long as a checkpoint.
+    if (const auto hash = is_playing_ ? std::nullopt : show_->state_hash())
+        node.set("hash", hash_text(*hash));
+    return to_line(node);
+}
+
+std::string Sitting::picked_text(const PickMessage& pick, const FrameContent& content)
+{
+    Node node = Node::object({{"type", "picked"}, {"body", pick.body}, {"id", *pick.id}});
+    for (const StreamBody& body : content.bodies) {
+        const Field* ids = body.snapshot.body == pick.body ? body.snapshot.find("id") : nullptr;
+        const auto* values = ids != nullptr ? std::get_if<std::vector<std::uint64_t>>(&ids->values) : nullptr;
+        if (values == nullptr) continue;
+        const auto found = std::find_if(values->begin(), values->end(), [&](std::uint64_t id) {
+            return static_cast<std::uint32_t>(id) == *pick.id;
+        });
+        if (found == values->end()) continue;
+        Node details =
+            show_->picked({&body.snapshot, static_cast<std::size_t>(found - values->begin()), *found});
+        for (Node::Member& member : details.members()) node.set(member.key, std::move(member.value));
+        return to_line(node);
+    }
+    node.set("gone", true);
+    return to_line(node);
+}
+
+void Sitting::tell_scene(std::optional<ClientNumber> client)
+{
+    if (!show_) {
+        tell_(SceneNews{client, 0, to_line(Node::object({{"type", "gallery"}}))});
+        return;
+    }
+    Node node = Node::object({{"type", "scene"}, {"serial", serial_}, {"name", opened_.name}});
+    Node description = show_->description();
+    for (Node::Member& member : description.members()) node.set(member.key, std::move(member.value));
+    node.set("text", opened_.text);
+    tell_(SceneNews{client, serial_, to_line(node)});
+    if (show_->failure()) tell_failure(client);
+}
+
+void Sitting::tell_failure(std::optional<ClientNumber> client)
+{
+    const ShowFailure failure = *show_->failure();
+    tell_(TextNews{client, to_line(Node::object({{"type", "failed"},
+                                                 {"message", failure.message},
+                                                 {"body", failure.body},
+                                                 {"time", failure.time},
+                                                 {"cause", failure.cause}}))});
+}
+
+void Sitting::tell_error(std::optional<ClientNumber> client, const std::string& what)
+{
+    finish_frame();
+    tell_(TextNews{client, to_line(Node::object({{"type", "error"}, {"message", what}}))});
+}
+
+} // namespace phyxel::studio

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What messages say of a world: its walls and obstacles, where these are, and how much energy its bodies
+// have.
+#pragma once
+
+#include <phyxel/scene/scene.h>
+
+namespace phyxel::studio {
+
+/// dimension, frame_rate, duration, last_frame, spacing, domain, bodies, obstacles, up, camera and color of
+/// the message `scene`.
+Node describe_world(const Scene& scene, const BuiltScene& built);
+
+/// Poses of the obstacles at a time [s]: 12 numbers each, the rows of (R | t).
+Node obstacle_poses(const BuiltScene& built, double time);
+
+/// [{body, kinetic, potential, internal}]
+Node energies(BuiltScene& built);
+
+Node list_node(const Vec<3>& v);
+/// [{name, unit}]
+Node fields_node(const std::vector<std::string>& fields);
+Node texts_node(const std::vector<std::string>& texts);
+
+/// One number as it is, several as a list; null for what is not finite, which JSON cannot say.
+Node number_or_list(const std::vector<double>& values);
+
+} // namespace phyxel::studio

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The WebSocket: connects, comes back by itself after it was lost, waiting longer each time, and says how it stands.
+import { BadMessage } from './checked';
+import { decodeFrame, type Frame } from './frame_decoder';
+import { readServerMessage, type ClientMessage, type ServerMessage } from './protocol';
+
+export type ConnectionState =
+  | { kind: 'connecting' }
+  | { kind: 'open' }
+  | { kind: 'waiting'; seconds: number } ///< until the next attempt
+  | { kind: 'refused' }; ///< the server is there, but does not know our token
+
+interface Handlers {
+  onState(state: ConnectionState): void;
+  onMessage(message: ServerMessage): void;
+  onFrame(frame: Frame): void;
+  onRubbish(reason: string): void; ///< something arrived that is no message of ours
+}
+
+const firstDelay = 0.5; // [s]
+const longestDelay = 10;
+
+export class Connection {
+  private socket: WebSocket | null = null;
+  private delay = firstDelay;
+  private timer = 0;
+
+  constructor(private readonly token: string | null, private readonly handlers: Handlers) {
+    // A laptop that wakes up, or a network that is back, need not wait for the end of the delay.
+    window.addEventListener('online', () => this.retry());
+    this.connect();
+  }
+
+  /// Nothing is kept for later: what is sent while the connection is lost is dropped, and `false` says so.
+  send(message: ClientMessage): boolean {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  /// Tries again at once.
+  retry(): void {
+    if (this.socket !== null) return;
+    window.clearTimeout(this.timer);
+    this.connect();
+  }
+
+  /// The address of something on the server, with the token where we have one; the server's cookie serves otherwise.
+  address(path: string): string {
+    return this.token === null ? path : `${path}?token=${encodeURIComponent(this.token)}`;
+  }
+
+  private connect(): void {
+    if (this.socket !== null) return;
+    this.handlers.onState({ kind: 'connecting' });
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    const socket = new WebSocket(`${scheme}://${location.host}${this.address('/ws')}`);
+    socket.binaryType = 'arraybuffer';
+    socket.onopen = () => {
+      this.delay = firstDelay;
+      this.handlers.onState({ kind: 'open' });
+    };
+    socket.onmessage = (event: MessageEvent<unknown>) => this.receive(event.data);
+    socket.onclose = () => {
+      this.socket = null;
+      void this.lost();
+    };
+    this.socket = socket;
+  }
+
+  private receive(data: unknown): void {
+    try {
+      if (data instanceof ArrayBuffer) {
+        const frame = decodeFrame(data);
+        this.send({ type: 'ack', frame: frame.serial });
+        this.handlers.onFrame(frame);
+      } else if (typeof data === 'string') {
+        const message = readServerMessage(data);
+        if (message !== null) this.handlers.onMessage(message);
+      }
+    } catch (error) {
+      if (!(error instanceof BadMessage)) throw error;
+      this.handlers.onRubbish(error.message);
+    }
+  }
+
+  private async lost(): Promise<void> {
+    if (await this.isRefused()) this.handlers.onState({ kind: 'refused' });
+    else this.handlers.onState({ kind: 'waiting', seconds: this.delay });
+    this.timer = window.setTimeout(() => this.connect(), 1000 * this.delay);
+    this.delay = Math.min(2 * this.delay, longestDelay);
+  }
+
+  /// A socket does not say why it was closed; an ordinary request does.
+  private async isRefused(): Promise<boolean> {
+    try {
+      const response = await fetch(this.address('/api/gallery'), { cache: 'no-store' });
+      return response.status === 401 || response.status === 403;
+    } catch {
+      return false;
+    }
+  }
+}

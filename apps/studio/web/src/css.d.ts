@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// esbuild takes style sheets that are imported into the bundle.
+declare module '*.css';

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Two dialogs: saving the sitting, and the keys.
+import { download, element, textButton } from './dom';
+import type { ClientMessage, Saved, SceneMessage } from './protocol';
+import type { Tool } from './tools/tool';
+
+function dialog(title: string, ...content: (Node | string)[]): HTMLDialogElement {
+  const made = element('dialog', { 'aria-label': title }, element('h2', {}, title), ...content);
+  // A click beside it closes it.
+  made.addEventListener('click', (event) => { if (event.target === made) made.close(); });
+  document.body.append(made);
+  return made;
+}
+
+export class SaveDialog {
+  private readonly name = element('input', { type: 'text', id: 'save-name', autocomplete: 'off', spellcheck: 'false', required: '', pattern: '[A-Za-z0-9_\\-]+', title: 'Letters, digits, _ and -' });
+  private readonly sceneButton: HTMLButtonElement;
+  private readonly checkpointButton: HTMLButtonElement;
+  private readonly note = element('p', { class: 'readout', role: 'status' });
+  private readonly box: HTMLDialogElement;
+  private downloading = false;
+
+  constructor(private readonly send: (message: ClientMessage) => boolean) {
+    this.sceneButton = textButton('Save scene', () => this.save('scene'), 'primary');
+    this.checkpointButton = textButton('Save checkpoint', () => this.save('checkpoint'));
+    this.box = dialog(
+      'Save this sitting',
+      element('p', {}, 'A scene holds everything you did as events with their times: “phyxel run” plays it again to the same bits. A checkpoint holds this moment.'),
+      element('label', { for: 'save-name' }, 'Name'),
+      this.name,
+      this.note,
+      element('div', { class: 'buttons' }, textButton('Close', () => this.box.close()), textButton('Download scene', () => this.downloadScene()), this.checkpointButton, this.sceneButton),
+    );
+  }
+
+  open(scene: SceneMessage, writable: boolean): void {
+    this.name.value = `${scene.name.replace(/[^A-Za-z0-9_-]/g, '_')}_sitting`;
+    const live = scene.kind === 'live';
+    this.sceneButton.disabled = this.checkpointButton.disabled = !writable || !live;
+    this.note.textContent = !live ? 'A recorded run is on disk already.'
+      : writable ? '' : 'The studio was started without a folder to write to: download the scene instead.';
+    this.box.showModal();
+    this.name.select();
+  }
+
+  saved(saved: Saved): void {
+    if (this.downloading && saved.text !== null) {
+      this.downloading = false;
+      download(`${this.name.value}.json`, new Blob([saved.text], { type: 'application/json' }));
+    }
+    this.note.textContent = saved.path === '' ? 'Downloaded.' : `Written: ${saved.path}`;
+  }
+
+  refused(message: string): void {
+    this.downloading = false;
+    if (this.box.open) this.note.textContent = message;
+  }
+
+  private save(what: 'scene' | 'checkpoint'): void {
+    if (!this.name.reportValidity()) return;
+    this.note.textContent = this.send({ type: 'save', what, name: this.name.value }) ? 'Saving …' : 'The connection is lost.';
+  }
+
+  private downloadScene(): void {
+    if (!this.name.reportValidity()) return;
+    this.downloading = this.send({ type: 'save', what: 'scene', name: this.name.value, write: false });
+  }
+}
+
+export class HelpDialog {
+  private readonly box: HTMLDialogElement;
+
+  constructor(tools: readonly Tool[]) {
+    const rows: [string, string][] = [
+      ['Drag a body or the fluid', 'use the tool'],
+      ['Drag beside it', 'turn the view'],
+      ['Right drag, or arrow keys', 'move the view'],
+      ['Wheel, + and −', 'zoom'],
+      ['A', 'see all of it'],
+      ['Space', 'play or pause'],
+      ['.', 'one frame'],
+      ['R', 'restart'],
+      ...tools.map((tool): [string, string] => [tool.key.toUpperCase(), tool.title.toLowerCase()]),
+      ['Shift while grabbing', 'follow the pointer exactly'],
+      ['Ctrl+Z, Ctrl+Y', 'undo and redo changes of parameters'],
+      ['Ctrl+Enter', 'run the text of the scene'],
+      ['?', 'this help'],
+    ];
+    this.box = dialog(
+      'Mouse and keys',
+      element('dl', { class: 'keys' }, ...rows.flatMap(([keys, meaning]) => [element('dt', {}, keys), element('dd', {}, meaning)])),
+      element('div', { class: 'buttons' }, textButton('Close', () => this.box.close(), 'primary')),
+    );
+  }
+
+  open(): void { if (!this.box.open) this.box.showModal(); }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The start page: every example with its picture and one sentence, and what is in the folder of the command line.
+import { element } from './dom';
+import { readGallery, type Example, type FolderEntry, type Opening } from './protocol';
+import { words } from './number_text';
+
+export class GalleryPage {
+  readonly element = element('main', { class: 'gallery', 'aria-label': 'Gallery' });
+  private readonly examples = element('div', { class: 'cards' });
+  private readonly folder = element('section', { 'aria-labelledby': 'folder-title' });
+  private readonly note = element('p', { class: 'readout', role: 'status' });
+
+  constructor(private readonly open: (opening: Opening) => void) {
+    this.folder.hidden = true;
+    this.element.append(
+      element('header', { class: 'gallery-header' }, element('h1', {}, 'Phyxel studio'), element('p', {}, 'Physics without a mesh, to watch and to touch. Pick an example: it runs at once.')),
+      this.note,
+      this.examples,
+      this.folder,
+    );
+  }
+
+  async load(address: string): Promise<void> {
+    try {
+      const response = await fetch(address, { cache: 'no-store' });
+      if (!response.ok) throw new Error(`the server answered ${response.status}`);
+      const gallery = readGallery(await response.json());
+      this.examples.replaceChildren(...gallery.examples.map((example) => this.card(example)));
+      this.showFolder(gallery.folder);
+      this.note.textContent = gallery.examples.length === 0 ? 'No examples were found.' : '';
+    } catch (error) {
+      // The banner says so if the connection is lost; what is shown already stays.
+      if (this.examples.childElementCount === 0) this.note.textContent = `The examples could not be listed: ${String((error as Error).message)}`;
+    }
+    this.note.hidden = this.note.textContent === '';
+  }
+
+  private card(example: Example): HTMLElement {
+    const picture = element('span', { class: 'thumbnail' });
+    if (example.thumbnail !== '') {
+      const image = element('img', { src: example.thumbnail, alt: '', width: '320', height: '200', loading: 'lazy' });
+      image.addEventListener('error', () => image.remove());
+      picture.append(image);
+    }
+    const card = element(
+      'button',
+      { type: 'button', class: 'card', 'data-example': example.name },
+      picture,
+      element('span', { class: 'card-title' }, words(example.name).replace(/ 2d$/, ''), example.dimension === 2 ? element('span', { class: 'badge' }, '2D') : null),
+      element('span', { class: 'card-text' }, example.sentence),
+    );
+    card.addEventListener('click', () => this.open({ example: example.name }));
+    return card;
+  }
+
+  private showFolder(entries: readonly FolderEntry[]): void {
+    this.folder.hidden = entries.length === 0;
+    this.folder.replaceChildren(
+      element('h2', { id: 'folder-title' }, 'In this folder'),
+      element(
+        'ul',
+        { class: 'folder-list' },
+        ...entries.map((entry) => {
+          const button = element('button', { type: 'button', 'data-path': entry.path }, element('span', { class: `badge ${entry.kind}` }, entry.kind), entry.path);
+          button.addEventListener('click', () => this.open(entry.kind === 'run' ? { run: entry.path } : { file: entry.path }));
+          return element('li', {}, button);
+        }),
+      ),
+    );
+  }
+}

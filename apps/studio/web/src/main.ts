@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT
+// Puts the page together and carries messages between its parts and the server.
+import '../style.css';
+import { EnergyChart } from './chart';
+import { Connection, type ConnectionState } from './connection';
+import { HelpDialog, SaveDialog } from './dialogs';
+import { download, element, iconButton, isTyping, textButton } from './dom';
+import { SceneEditor } from './editor';
+import type { Frame } from './frame_decoder';
+import { GalleryPage } from './gallery';
+import { Legend } from './legend';
+import { LookPanel } from './look_panel';
+import { Notices } from './notices';
+import { ParameterPanel } from './parameters';
+import { Playback } from './playback';
+import type { ClientMessage, Opening, SceneMessage, ServerMessage, StateMessage } from './protocol';
+import { SceneView, type CameraPose } from './scene_view';
+import { pictureColors, Theme } from './theme';
+import { Toolbox } from './tools/toolbox';
+
+const openedKey = 'phyxel.opened';
+const cameraKey = 'phyxel.camera';
+
+class Studio {
+  // Before the parts, which ask for them.
+  private scene: SceneMessage | null = null;
+  private state: StateMessage | null = null;
+  private client = 0;
+  private handCount = 0;
+  private writable = false;
+  private wasOpen = false;
+  private closing = false;
+
+  private readonly notices = new Notices();
+  private readonly gallery = new GalleryPage((opening) => this.open(opening));
+  private readonly stage = element('div', { class: 'stage' });
+  private readonly workbench = element('main', { class: 'workbench', 'aria-label': 'Simulation' });
+  private readonly view = new SceneView(this.stage);
+  private readonly legend = new Legend();
+  private readonly chart = new EnergyChart();
+  private readonly energies = element('section', { class: 'panel', 'aria-label': 'Energies' }, element('h2', {}, 'Energies'), this.chart.element);
+  private readonly playback = new Playback((message) => this.send(message));
+  private readonly parameters = new ParameterPanel((path, value) => this.send({ type: 'set', path, value }));
+  private readonly look = new LookPanel((look) => this.applyLook(look), (factor) => this.changeResolution(factor));
+  private readonly editor = new SceneEditor({
+    validate: (id, text) => this.send({ type: 'validate', id, text }),
+    run: (text, name) => this.open({ text, name }),
+  });
+  private readonly toolbox = new Toolbox({
+    view: this.view,
+    scene: () => this.scene,
+    state: () => this.state,
+    send: (message) => this.send(message),
+    point: (place) => place.slice(0, this.scene?.dimension ?? 3),
+    freshName: (word) => `${word}-${this.client}-${(this.handCount += 1)}`,
+  });
+  private readonly saving = new SaveDialog((message) => this.send(message));
+  private readonly help = new HelpDialog(this.toolbox.tools);
+  private readonly theme: Theme;
+  private readonly sceneName = element('span', { class: 'scene-name' });
+  private readonly status = element('span', { class: 'connection', role: 'status' });
+  private readonly saveButton = textButton('Save', () => this.scene !== null && this.saving.open(this.scene, this.writable));
+  private readonly connection: Connection;
+  private readonly assignments = new URLSearchParams(location.search).getAll('set');
+
+  constructor() {
+    this.layOut();
+    this.theme = new Theme(() => this.applyColors());
+    this.listenToKeys();
+    this.view.onCameraMoved(() => this.rememberCamera());
+    this.connection = new Connection(takeToken(), {
+      onState: (state) => this.showConnection(state),
+      onMessage: (message) => this.receive(message),
+      onFrame: (frame) => this.showFrame(frame),
+      onRubbish: (reason) => this.notices.message(`The server sent something that cannot be read: ${reason}`, true),
+    });
+  }
+
+  // ---- layout ---------------------------------------------------------------------------------------------------------
+
+  private layOut(): void {
+    const home = textButton('Gallery', () => this.close(), 'link');
+    home.prepend(element('img', { src: '/assets/favicon.svg', alt: '', width: '24', height: '24' }));
+    const bar = element(
+      'header',
+      { class: 'top-bar' },
+      home,
+      this.sceneName,
+      this.status,
+      this.saveButton,
+      iconButton('See all of it', 'M4 9V4h5M20 9V4h-5M4 15v5h5m11-5v5h-5', () => this.view.frameAll(), 'A'),
+      iconButton('Picture of this moment', 'M4 8h3l2-3h6l2 3h3v11H4Zm4.5 5a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0', () => void this.exportPicture()),
+      iconButton('Light or dark', 'M12 4a8 8 0 1 0 0 16a8 8 0 1 0 0-16m0 0v16m3-15v14m3-11v8', () => this.theme.toggle()),
+      iconButton('Mouse and keys', 'M8.5 9.5a3.5 3.5 0 1 1 5 3.2c-1 .5-1.5 1.1-1.5 2v.8m0 3.5v.1', () => this.help.open(), '?'),
+    );
+    this.stage.append(this.toolbox.bar, this.legend.element, this.toolbox.hint);
+    const controls = element(
+      'div',
+      { class: 'controls' },
+      element('section', { class: 'panel', 'aria-label': 'Tool' }, this.toolbox.panel),
+      this.look.element,
+      this.energies,
+      this.parameters.element,
+    );
+    this.workbench.append(this.stage, sidePanel([['Controls', controls], ['Scene', this.editor.element]], (tab) => {
+      this.workbench.dataset['tab'] = tab;
+    }), this.playback.element);
+    document.body.append(bar, this.gallery.element, this.workbench, this.notices.messages);
+    this.showGallery(false);
+  }
+
+  private listenToKeys(): void {
+    document.addEventListener('keydown', (event) => {
+      if (isTyping() || document.querySelector('dialog[open]') !== null) return;
+      if (event.ctrlKey || event.metaKey) {
+        const key = event.key.toLowerCase();
+        if (key === 'z' && !event.shiftKey) this.parameters.undo();
+        else if (key === 'y' || key === 'z') this.parameters.redo();
+        else return;
+        event.preventDefault();
+        return;
+      }
+      if (event.altKey) return;
+      if (event.key === '?') this.help.open();
+      if (this.scene === null) return;
+      const onButton = document.activeElement instanceof HTMLButtonElement;
+      if (event.key === ' ' && !onButton) this.playback.toggle();
+      else if (event.key === '.') this.playback.step();
+      else if (event.key.toLowerCase() === 'r') this.playback.restart();
+      else if (event.key.toLowerCase() === 'a') this.view.frameAll();
+      else return;
+      event.preventDefault();
+    });
+  }
+
+  private showGallery(shown: boolean): void {
+    document.body.dataset['page'] = shown ? 'gallery' : 'workbench';
+    this.gallery.element.hidden = !shown;
+    this.workbench.hidden = shown;
+    // Over the picture, where they cover no controls.
+    (shown ? document.body : this.stage).append(this.notices.element);
+    this.saveButton.disabled = this.scene === null;
+    this.sceneName.textContent = this.scene?.name ?? '';
+    document.title = this.scene === null ? 'Phyxel studio' : `${this.scene.name} · Phyxel studio`;
+  }
+
+  private applyColors(): void {
+    const { background, surroundings } = pictureColors();
+    this.view.setColors(background, surroundings);
+    this.chart.schedule();
+  }
+
+  private async exportPicture(): Promise<void> {
+    const picture = this.scene === null ? null : await this.view.picture();
+    if (picture !== null && this.scene !== null) download(`${this.scene.name}_${this.state?.frame ?? 0}.png`, picture);
+  }
+
+  // ---- to the server --------------------------------------------------------------------------------------------------
+
+  private send(message: ClientMessage): boolean {
+    const sent = this.connection.send(message);
+    if (!sent) this.notices.message('Not done: the connection is lost.', true);
+    return sent;
+  }
+
+  private open(opening: Opening): void {
+    sessionStorage.removeItem(cameraKey);
+    sessionStorage.setItem(openedKey, JSON.stringify(opening));
+    this.send({ type: 'open', ...opening, ...(this.assignments.length > 0 && !('run' in opening) && !('text' in opening) ? { set: this.assignments } : {}) });
+  }
+
+  /// The text as it was opened, with another spacing. What was done in the sitting is gone, as after a restart.
+  private changeResolution(factor: number): void {
+    if (this.scene === null) return;
+    const { text, name, spacing } = this.scene;
+    this.send({ type: 'open', text, name, set: [...this.assignments, `spacing=${Number((factor * spacing).toPrecision(3))}`] });
+  }
+
+  private close(): void {
+    if (this.scene === null) return;
+    this.closing = this.send({ type: 'close' });
+  }
+
+  private applyLook(look: LookPanel['look']): void {
+    if (this.scene === null) return;
+    this.legend.choose(look.color, this.scene);
+    this.view.setLook(look, this.legend.range);
+    this.send({ type: 'view', color: look.color, surface: look.surface });
+  }
+
+  // ---- from the server ------------------------------------------------------------------------------------------------
+
+  private receive(message: ServerMessage): void {
+    switch (message.type) {
+      case 'hello':
+        this.client = message.client;
+        this.writable = message.writable;
+        break;
+      case 'gallery': this.showNoScene(); break;
+      case 'scene': this.showScene(message); break;
+      case 'state': this.showState(message); break;
+      case 'picked': this.toolbox.showPicked(message); break;
+      case 'value': this.parameters.show(message.path, message.value); break;
+      case 'problems': this.editor.show(message); break;
+      case 'failed':
+        this.notices.banner('failed', 'The simulation stopped', {
+          grave: true, detail: message.message,
+          buttons: [{ text: 'Restart', action: () => this.playback.restart() }],
+        });
+        break;
+      case 'saved':
+        this.saving.saved(message);
+        if (message.path !== '') this.notices.message(`Saved: ${message.path}`);
+        break;
+      case 'error':
+        this.notices.message(message.message, true);
+        this.parameters.refused();
+        this.saving.refused(message.message);
+        break;
+    }
+  }
+
+  private showNoScene(): void {
+    const lost = this.scene !== null && !this.closing;
+    this.scene = this.state = null;
+    this.closing = false;
+    this.notices.clear('failed');
+    this.view.clear();
+    this.toolbox.reset(null);
+    this.showGallery(true);
+    void this.gallery.load(this.connection.address('/api/gallery'));
+    if (lost) this.offerToReopen();
+  }
+
+  /// The server has begun anew, and no longer has what we were looking at.
+  private offerToReopen(): void {
+    const remembered = sessionStorage.getItem(openedKey);
+    if (remembered === null) return;
+    this.notices.banner('reopen', 'The sitting is closed', {
+      buttons: [
+        { text: 'Open it again', action: () => this.open(JSON.parse(remembered) as Opening) },
+        { text: 'Dismiss', action: () => this.notices.clear('reopen') },
+      ],
+    });
+  }
+
+  private showScene(scene: SceneMessage): void {
+    this.scene = scene;
+    this.state = null;
+    this.notices.clear('failed');
+    this.notices.clear('reopen');
+    this.showGallery(false);
+    this.view.showScene(scene, this.rememberedCamera(scene));
+    this.playback.reset(scene);
+    this.chart.reset(scene);
+    this.energies.hidden = scene.kind === 'recorded';
+    this.parameters.reset(scene);
+    this.editor.reset(scene);
+    this.toolbox.reset(scene);
+    this.look.reset(scene);
+    for (const warning of scene.warnings) this.notices.message(warning);
+  }
+
+  private showState(state: StateMessage): void {
+    if (this.scene === null) return;
+    if (state.playing) this.notices.clear('failed');
+    this.state = state;
+    this.playback.show(state);
+    this.chart.add(state);
+    this.view.showState(state);
+    this.toolbox.update(state);
+  }
+
+  private showFrame(frame: Frame): void {
+    if (this.scene === null || frame.sitting !== this.scene.serial) return;
+    this.legend.follow(frame);
+    this.view.setLook(this.look.look, this.legend.range);
+    this.view.showFrame(frame);
+  }
+
+  // ---- coming back ----------------------------------------------------------------------------------------------------
+
+  private showConnection(state: ConnectionState): void {
+    this.status.textContent = state.kind === 'open' ? '' : state.kind === 'connecting' ? 'connecting …' : 'not connected';
+    this.status.dataset['state'] = state.kind;
+    if (state.kind === 'open') {
+      this.wasOpen = true;
+      this.notices.clear('connection');
+    } else if (state.kind === 'refused')
+      this.notices.banner('connection', 'The studio no longer knows this page', {
+        grave: true,
+        detail: 'It was started anew. Open the address that it printed in the terminal.',
+      });
+    else if (state.kind === 'waiting')
+      this.notices.banner('connection', this.wasOpen ? 'The connection is lost' : 'The studio does not answer', {
+        grave: true,
+        detail: `Trying again in ${state.seconds} s. Is “phyxel studio” still running?`,
+        buttons: [{ text: 'Try now', action: () => this.connection.retry() }],
+      });
+  }
+
+  private rememberCamera(): void {
+    if (this.scene === null) return;
+    sessionStorage.setItem(cameraKey, JSON.stringify({ name: this.scene.name, pose: this.view.pose() }));
+  }
+
+  private rememberedCamera(scene: SceneMessage): CameraPose | null {
+    try {
+      const kept = JSON.parse(sessionStorage.getItem(cameraKey) ?? 'null') as { name: string; pose: CameraPose } | null;
+      return kept !== null && kept.name === scene.name ? kept.pose : null;
+    } catch {
+      return null;
+    }
+  }
+}
+
+/// Tabs, of which one is shown.
+function sidePanel(tabs: readonly [string, HTMLElement][], onChoose: (name: string) => void): HTMLElement {
+  const row = element('div', { class: 'tabs', role: 'tablist' });
+  const side = element('aside', { class: 'side' }, row);
+  const choose = (chosen: number, focus: boolean) => {
+    tabs.forEach(([name, content], i) => {
+      const button = row.children[i] as HTMLButtonElement;
+      button.setAttribute('aria-selected', String(i === chosen));
+      button.tabIndex = i === chosen ? 0 : -1;
+      content.hidden = i !== chosen;
+      if (i === chosen) onChoose(name.toLowerCase());
+      if (i === chosen && focus) button.focus();
+    });
+  };
+  tabs.forEach(([name, content], i) => {
+    const button = element('button', { type: 'button', role: 'tab', id: `tab-${i}`, 'aria-controls': `tab-content-${i}` }, name);
+    button.addEventListener('click', () => choose(i, false));
+    button.addEventListener('keydown', (event) => {
+      if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') choose((i + 1) % tabs.length, true);
+    });
+    row.append(button);
+    content.id = `tab-content-${i}`;
+    content.setAttribute('role', 'tabpanel');
+    content.setAttribute('aria-labelledby', `tab-${i}`);
+    side.append(content);
+  });
+  choose(0, false);
+  return side;
+}
+
+/// The token of the address moves into the tab's own memory, where it is in no history and no screenshot.
+function takeToken(): string | null {
+  const address = new URL(location.href);
+  const given = address.searchParams.get('token');
+  if (given !== null) {
+    sessionStorage.setItem('phyxel.token', given);
+    address.searchParams.delete('token');
+    history.replaceState(null, '', address);
+  }
+  return sessionStorage.getItem('phyxel.token');
+}
+
+new Studio();

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// A number with a name and a unit: a slider for the hand and a field for exact values. The slider is logarithmic where its
+// range spans decades.
+import { element } from './dom';
+import { numberText } from './number_text';
+
+export interface SliderOptions {
+  label: string;
+  unit: string;
+  value: number;
+  low: number; ///< ends of the slider
+  high: number;
+  min?: number; ///< what may be typed
+  max?: number;
+  logarithmic?: boolean;
+  whole?: boolean; ///< only whole numbers
+  doc?: string;
+}
+
+const ticks = 1000;
+
+export class Slider {
+  readonly element: HTMLElement;
+  private readonly range: HTMLInputElement;
+  private readonly field: HTMLInputElement;
+  private current: number;
+
+  /// `onChange` is called while the slider moves, with `done` at the end of a movement.
+  constructor(private readonly options: SliderOptions, private readonly onChange: (value: number, done: boolean) => void) {
+    const id = `slider-${(sliderCount += 1)}`;
+    this.current = options.value;
+    this.range = element('input', { type: 'range', min: '0', max: String(ticks), 'aria-label': options.label, tabindex: '0' });
+    this.field = element('input', { type: 'text', inputmode: 'decimal', id, autocomplete: 'off', spellcheck: 'false' });
+    if (options.unit !== '') this.field.setAttribute('aria-describedby', `${id}-unit`);
+    this.element = element(
+      'div',
+      { class: 'slider' },
+      element('label', { for: id }, options.label),
+      element('span', { class: 'quantity' }, this.field, element('span', { class: 'unit', id: `${id}-unit` }, options.unit)),
+      this.range,
+    );
+    if (options.doc !== undefined && options.doc !== '') this.element.title = options.doc;
+    this.range.addEventListener('input', () => this.slide(false));
+    this.range.addEventListener('change', () => this.slide(true));
+    this.field.addEventListener('change', () => this.type());
+    this.show(options.value);
+  }
+
+  get value(): number { return this.current; }
+
+  /// Shows a value without telling anybody.
+  show(value: number): void {
+    this.current = value;
+    this.range.value = String(Math.round(ticks * this.place(value)));
+    this.range.setAttribute('aria-valuetext', `${numberText(value)} ${this.options.unit}`);
+    this.field.value = numberText(value);
+    this.field.removeAttribute('aria-invalid');
+  }
+
+  private slide(done: boolean): void {
+    const value = this.valueAt(Number(this.range.value) / ticks);
+    this.show(this.options.whole === true ? Math.round(value) : Number(value.toPrecision(3)));
+    this.onChange(this.current, done);
+  }
+
+  private type(): void {
+    const value = Number(this.field.value.trim().replace(',', '.'));
+    const { min = -Infinity, max = Infinity } = this.options;
+    if (this.field.value.trim() === '' || !Number.isFinite(value) || value < min || value > max || (this.options.whole === true && !Number.isInteger(value))) {
+      this.field.setAttribute('aria-invalid', 'true');
+      return;
+    }
+    this.show(value);
+    this.onChange(value, true);
+  }
+
+  private place(value: number): number {
+    const { low, high, logarithmic } = this.options;
+    const place = logarithmic === true ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+    return Math.min(1, Math.max(0, Number.isFinite(place) ? place : 0));
+  }
+
+  private valueAt(place: number): number {
+    const { low, high, logarithmic } = this.options;
+    return logarithmic === true ? low * (high / low) ** place : low + (high - low) * place;
+  }
+}
+let sliderCount = 0;

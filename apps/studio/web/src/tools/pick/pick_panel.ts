@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The panel of the pick tool: what is known about one particle, and fields to name one without a mouse.
+import { element, textButton } from '../../dom';
+import { countText, numberText, quantityText, words } from '../../number_text';
+import type { BodyInfo, Picked, SceneMessage } from '../../protocol';
+
+export class PickPanel {
+  readonly element: HTMLElement;
+  private readonly body = element('select', { 'aria-label': 'Body' });
+  private readonly id = element('input', { type: 'number', min: '0', step: '1', 'aria-label': 'Number of the particle', placeholder: 'number' });
+  private readonly table = element('dl', { class: 'facts' });
+  private readonly note = element('p', { class: 'readout' }, 'Click a particle, or give its number.');
+  private readonly clearButton: HTMLButtonElement;
+
+  constructor(ask: (body: string, id: number | null) => void) {
+    this.clearButton = textButton('Forget', () => ask(this.body.value, null), 'small');
+    const form = element('form', { class: 'row' }, this.body, this.id, element('button', { type: 'submit', class: 'small' }, 'Look'));
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      const id = Number(this.id.value);
+      if (this.id.value !== '' && Number.isInteger(id) && id >= 0) ask(this.body.value, id);
+    });
+    this.element = element('div', {}, form, this.note, this.table, this.clearButton);
+    this.clear([]);
+  }
+
+  clear(bodies: readonly BodyInfo[]): void {
+    this.body.replaceChildren(...bodies.map((body) => element('option', { value: body.name }, body.name)));
+    this.table.replaceChildren();
+    this.note.hidden = false;
+    this.clearButton.hidden = true;
+  }
+
+  show(picked: Picked, scene: SceneMessage): void {
+    this.note.hidden = true;
+    this.clearButton.hidden = false;
+    this.body.value = picked.body;
+    if (document.activeElement !== this.id) this.id.value = String(picked.id);
+    const rows: [string, string][] = [['Particle', `${picked.body} ${picked.id}`]];
+    if (picked.gone) rows.push(['', 'no longer there']);
+    else {
+      const place = (p: readonly number[]) => `${p.slice(0, scene.dimension).map((x) => numberText(x, 3)).join(', ')} m`;
+      rows.push(['Position', place(picked.position)]);
+      if (picked.rest !== null) rows.push(['At rest', place(picked.rest)]);
+      for (const [name, values] of Object.entries(picked.fields))
+        rows.push([words(name), fieldText(values, scene.fields.find((field) => field.name === name)?.unit ?? '')]);
+      if (picked.neighbors !== null) rows.push(['Neighbours', countText(picked.neighbors.length)]);
+      if (picked.support !== null) rows.push(['Support', quantityText(picked.support, 'm')]);
+    }
+    this.table.replaceChildren(...rows.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
+  }
+}
+
+/// One number as it is, several with their magnitude.
+function fieldText(values: readonly number[], unit: string): string {
+  const [only] = values;
+  if (values.length === 1 && only !== undefined) return quantityText(only, unit);
+  const parts = values.map((value) => numberText(value, 3)).join(', ');
+  return values.length > 3 ? parts : `${quantityText(Math.hypot(...values), unit)} (${parts})`;
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "studio/server/address_guard.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace phyxel::studio {
+namespace {
+
+const AddressGuard guard("127.0.0.1", 8080, "abcDEF123-_xyz");
+
+TEST(AddressGuard, tokens_have_128_bits_and_are_never_the_same)
+{
+    std::set<std::string> tokens;
+    for (int n = 0; n < 100; ++n) {
+        const std::string token = make_token();
+        EXPECT_EQ(token.size(), 22u); // ⌈128 / 6⌉
+        EXPECT_EQ(token.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"),
+                  std::string::npos);
+        tokens.insert(token);
+    }
+    EXPECT_EQ(tokens.size(), 100u);
+}
+
+TEST(AddressGuard, only_this_machine_is_a_host)
+{
+    for (const char* host : {"127.0.0.1:8080", "localhost:8080", "[::1]:8080"})
+        EXPECT_TRUE(guard.allows_host(host)) << host;
+    for (const char* host : {"", "127.0.0.1", "127.0.0.1:80", "127.0.0.1:18080", "evil.com:8080", "evil.com",
+                             "127.0.0.1.evil.com:8080", "localhost:8080.evil.com", "192.168.0.7:8080",
+                             "[::1]", "::1:8080", "user@localhost:8080", " localhost:8080"})
+        EXPECT_FALSE(guard.allows_host(host)) << host;
+}
+
+TEST(AddressGuard, only_our_own_pages_are_an_origin)
+{
+    for (const char* origin : {"http://127.0.0.1:8080", "http://localhost:8080", "http://[::1]:8080"})
+        EXPECT_TRUE(guard.allows_origin(origin)) << origin;
+    for (const char* origin :
+         {"", "null", "https://127.0.0.1:8080", "http://evil.com", "http://evil.com:8080",
+          "http://localhost:8081", "http://localhost:8080/", "file://"})
+        EXPECT_FALSE(guard.allows_origin(origin)) << origin;
+}
+
+TEST(AddressGuard, an_address_that_is_listened_on_is_a_host_too)
+{
+    const AddressGuard lan("192.168.0.7", 9000, "t");
+    EXPECT_TRUE(lan.allows_host("192.168.0.7:9000"));
+    EXPECT_FALSE(lan.allows_host("192.168.0.8:9000"));
+    EXPECT_EQ(lan.url(), "http://192.168.0.7:9000/?token=t");
+    const AddressGuard six("fe80::1", 9000, "t");
+    EXPECT_TRUE(six.allows_host("[fe80::1]:9000"));
+    EXPECT_EQ(six.url(), "http://[fe80::1]:9000/?token=t");
+}
+
+TEST(AddressGuard, all_addresses_are_hosts_in_numbers_but_not_by_name)
+{
+    const AddressGuard any("0.0.0.0", 9000, "t");
+    EXPECT_TRUE(any.allows_host("192.168.0.7:9000"));
+    EXPECT_TRUE(any.allows_host("[fe80::1]:9000"));
+    EXPECT_FALSE(any.allows_host("evil.com:9000"));
+    EXPECT_FALSE(any.allows_host("1.2.3.4.evil.com:9000"));
+    EXPECT_EQ(any.url(), "http://127.0.0.1:9000/?token=t");
+}
+
+TEST(AddressGuard, the_token_comes_in_the_query_or_a_cookie)
+{
+    EXPECT_TRUE(guard.has_token("token=abcDEF123-_xyz", ""));
+    EXPECT_TRUE(guard.has_token("a=1&token=abcDEF123-_xyz&b=2", ""));
+    EXPECT_TRUE(guard.has_token("", "phyxel_8080=abcDEF123-_xyz"));
+    EXPECT_TRUE(guard.has_token("", "other=1; phyxel_8080=abcDEF123-_xyz; more=2"));
+    for (const char* query : {"", "token=", "token=abcDEF123-_xy", "token=abcDEF123-_xyzz",
+                              "tokens=abcDEF123-_xyz", "token=ABCdef123-_xyz", "abcDEF123-_xyz"})
+        EXPECT_FALSE(guard.has_token(query, "")) << query;
+    // Another studio on this machine has another port.
+    EXPECT_FALSE(guard.has_token("", "phyxel_8081=abcDEF123-_xyz"));
+    EXPECT_FALSE(AddressGuard("127.0.0.1", 1, "").has_token("token=", ""));
+}
+
+TEST(AddressGuard, the_cookie_is_kept_from_scripts_and_other_sites)
+{
+    EXPECT_EQ(guard.cookie(), "phyxel_8080=abcDEF123-_xyz; HttpOnly; SameSite=Strict; Path=/");
+}
+
+} // namespace
+} // namespace phyxel::studio

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "studio/server/gallery.h"
+#include "studio/server/scene_files.h"
+#include "studio/server/served_files.h"
+#include "support/temporary_folder.h"
+
+#include <phyxel/core/error.h>
+#include <phyxel/scene/document.h>
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+namespace phyxel::studio {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::string_view_literals;
+
+void write(const fs::path& path, std::string_view text = "x")
+{
+    fs::create_directories(path.parent_path());
+    std::ofstream(path) << text;
+}
+
+/// A folder that is served, with a secret beside it.
+class ServedFiles : public testing::Test {
+protected:
+    ServedFiles()
+    {
+        write(root / "index.html");
+        write(root / "assets" / "app.js");
+        write(root / ".hidden");
+        write(folder / "secret");
+        write(folder / "root_secret");
+        fs::create_symlink(folder / "secret", root / "link");
+        fs::create_directory_symlink(folder.path(), root / "up");
+        fs::create_symlink("index.html", root / "inner_link");
+    }
+
+    TemporaryFolder folder;
+    fs::path root = folder / "root";
+};
+
+TEST_F(ServedFiles, plain_names_below_the_folder_are_found)
+{
+    EXPECT_EQ(confined_path(root, "index.html"), root / "index.html");
+    EXPECT_EQ(confined_path(root, "assets/app.js"), root / "assets/app.js");
+    EXPECT_EQ(confined_path(root, "assets"), root / "assets");
+}
+
+TEST_F(ServedFiles, there_is_no_way_out)
+{
+    const std::string absolute = (folder / "secret").string();
+    for (const std::string_view path : {""sv,
+                                        "."sv,
+                                        ".."sv,
+                                        "../secret"sv,
+                                        "assets/../../secret"sv,
+                                        "assets/.."sv,
+                                        "./index.html"sv,
+                                        "/index.html"sv,
+                                        "//index.html"sv,
+                                        "assets//app.js"sv,
+                                        "assets/"sv,
+                                        ".hidden"sv,
+                                        "link"sv,
+                                        "inner_link"sv,
+                                        "up/secret"sv,
+                                        "up"sv,
+                                        "..\\secret"sv,
+                                        "assets\\app.js"sv,
+                                        "index.html\0.js"sv,
+                                        "index\n.html"sv,
+                                        "%2e%2e/secret"sv,
+                                        "missing"sv,
+                                        "index.html/x"sv,
+                                        "../root_secret"sv})
+        EXPECT_EQ(confined_path(root, path), std::nullopt) << path;
+    EXPECT_EQ(confined_path(root, absolute), std::nullopt);
+    EXPECT_EQ(confined_path(root, std::string(100000, 'a')), std::nullopt);
+    EXPECT_EQ(confined_path({}, "etc/passwd"), std::nullopt);
+}
+
+TEST_F(ServedFiles, targets_are_decoded_once_and_strictly)
+{
+    EXPECT_EQ(decode_target("/a%20b?token=1"), "/a b");
+    EXPECT_EQ(decode_target("/%2e%2e/secret"), "/../secret");
+    EXPECT_EQ(decode_target("/%252e%252e/secret"), "/%2e%2e/secret"); // which then is a plain name
+    EXPECT_EQ(decode_target("/%c3%a4"), "/ä");
+    for (const std::string_view target :
+         {"/%"sv, "/%2"sv, "/%zz"sv, "/a%00b"sv, "/a\0b"sv, "/%0d%0a"sv, "/%ff"sv, "/%c0%ae"sv})
+        EXPECT_EQ(decode_target(target), std::nullopt) << target;
+    for (const char* target : {"/%2e%2e/secret", "/..%2fsecret", "/%2e%2e%2fsecret", "/%252e%252e/secret",
+                               "/assets/..%2f..%2fsecret", "/..%5csecret", "/link", "/up/secret"}) {
+        const auto path = decode_target(target);
+        ASSERT_TRUE(path) << target;
+        EXPECT_EQ(confined_path(root, std::string_view(*path).substr(1)), std::nullopt) << target;
+    }
+    EXPECT_EQ(query_of("/a?token=1#x"), "token=1");
+    EXPECT_EQ(query_of("/a"), "");
+}
+
+TEST_F(ServedFiles, below_means_below_with_links_followed)
+{
+    EXPECT_TRUE(is_below(root / "index.html", root));
+    EXPECT_TRUE(is_below(root / "assets" / ".." / "index.html", root));
+    EXPECT_TRUE(is_below(root / "not" / "there", root));
+    EXPECT_TRUE(is_below(root, root));
+    EXPECT_FALSE(is_below(folder / "secret", root));
+    EXPECT_FALSE(is_below(folder / "root_secret", root)); // begins alike
+    EXPECT_FALSE(is_below(root / "link", root));
+    EXPECT_FALSE(is_below(root / "up" / "secret", root));
+    EXPECT_FALSE(is_below(root / ".." / "secret", root));
+}
+
+/// A scene whose obstacle is made from a file.
+Scene scene_with_mesh(const std::string& mesh, const fs::path& folder)
+{
+    return Scene::parse(
+        R"({ "bodies": [ { "name": "w", "type": "fluid", "shape": { "sphere": { "center": [0, 0, 9], "radius": 1 } } } ],
+        "obstacles": [ { "name": "o", "shape": { "union": [ { "mesh": ")" +
+            mesh + R"(" } ] } } ] })",
+        "a.json", folder);
+}
+
+TEST_F(ServedFiles, a_scene_cannot_name_files_elsewhere)
+{
+    EXPECT_NO_THROW(check_scene_files(scene_with_mesh("assets/app.ply", root), root, {root}));
+    for (const std::string& mesh :
+         {std::string("../secret"), (folder / "secret").string(), std::string("link"),
+          std::string("up/secret"), std::string("/etc/passwd")})
+        EXPECT_THROW(check_scene_files(scene_with_mesh(mesh, root), root, {root}), SceneError) << mesh;
+    EXPECT_NO_THROW(check_scene_files(scene_with_mesh("../secret", root), root, {root, folder.path()}));
+}
+
+TEST_F(ServedFiles, the_gallery_has_examples_and_what_is_in_the_folder)
+{
+    const std::string scene = R"({ "dimension": 2, "bodies": [] })";
+    write(folder / "b.json", scene);
+    write(folder / "sub" / "a.json", scene);
+    write(folder / "sub" / "other.json", "{}");
+    write(folder / "runs" / "one" / "manifest.json", scene);
+    write(folder / "runs" / "one" / "frames" / "w_000000.ply");
+    fs::create_directory_symlink("/", folder / "everything");
+    const Node gallery = gallery_node({{"first", folder / "b.json", "A sentence."}}, folder.path());
+    EXPECT_EQ(
+        to_line(gallery),
+        R"({ "examples": [{ "name": "first", "sentence": "A sentence.", "dimension": 2, "thumbnail": "/thumbnails/first.jpg" }], )"
+        R"("folder": [{ "path": "b.json", "kind": "scene" }, { "path": "runs/one", "kind": "run" }, { "path": "sub/a.json", "kind": "scene" }] })");
+}
+
+} // namespace
+} // namespace phyxel::studio
