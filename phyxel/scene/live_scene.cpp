@@ -99,6 +99,7 @@ LiveScene::~LiveScene() = default;
 
 const Scene& LiveScene::scene() const { return implementation_->scene; }
 BuiltScene& LiveScene::built() { return implementation_->built; }
+const BuiltScene& LiveScene::built() const { return implementation_->built; }
 
 void LiveScene::set(std::vector<std::pair<std::string, Node>> assignments)
 {

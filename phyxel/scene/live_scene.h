@@ -38,6 +38,7 @@ public:
 
     const Scene& scene() const;
     BuiltScene& built();
+    const BuiltScene& built() const;
 
     /// Sets paths of the scene from now on, as an event would. The world must be at a frame. Throws a
     /// SceneError with every problem; then nothing has changed.

@@ -53,6 +53,16 @@ const std::string explosion = R"({
                   "shape": { "box": { "min": [0, 0], "max": [0.5, 0.5] } } } ]
 })";
 
+/// A block so stiff that its steps are tiny.
+const std::string crawl = R"(// A stiff block.
+{
+    "count": 1000, "duration": "1 s", "domain": { "min": [-1, -1, 0], "max": [1, 1, 2] },
+    "bodies": [ { "name": "block", "type": "solid",
+                  "material": { "density": 1000, "youngs_modulus": "2 GPa", "poisson_ratio": 0.3 },
+                  "shape": { "box": { "min": [0, 0, 0.1], "max": [0.3, 0.3, 0.4] } }, "skin": { "detail": 0 } } ]
+}
+)";
+
 void write(const fs::path& path, const std::string& text)
 {
     fs::create_directories(path.parent_path());
@@ -137,6 +147,7 @@ protected:
         write(folder / "bundle/assets/app.js", "code");
         write(folder / "bundle/thumbnails/jelly.jpg", "picture");
         write(folder / "examples/jelly.json", jelly);
+        write(folder / "examples/crawl.json", crawl);
         write(folder / "mine/puddle.json", explosion);
         write(folder / "secret.json", jelly);
         start();
@@ -150,7 +161,8 @@ protected:
         options.port = port;
         options.version = "9.9.9";
         options.bundle = folder / "bundle";
-        options.examples = {{"jelly", folder / "examples/jelly.json", "A block of jelly."}};
+        options.examples = {{"jelly", folder / "examples/jelly.json", "A block of jelly."},
+                            {"crawl", folder / "examples/crawl.json", "A stiff block."}};
         options.folder = folder / "mine";
         options.save_folder = folder / "mine";
         options.roots = {folder / "examples", folder / "mine"};
@@ -635,6 +647,24 @@ TEST_F(StudioServer, a_frame_that_is_damaged_is_said_to_be)
     EXPECT_FALSE(state.is_null()); // it stands still, and shows that it does
     page.send(R"({"type":"seek","frame":2})");
     EXPECT_FALSE(page.until("state", [](const Node& s) { return *s.find("frame") == Node(2); }).is_null());
+}
+
+TEST_F(StudioServer, an_example_that_would_crawl_begins_with_fewer_particles_and_says_so)
+{
+    Page page(port());
+    page.send(R"({"type":"open","example":"crawl"})");
+    const Node scene = page.until("scene");
+    ASSERT_EQ(scene.find("warnings")->items().size(), 1u);
+    EXPECT_NE(scene.find("warnings")->items()[0].text().find("particles instead of 1000"), std::string::npos)
+        << scene.find("warnings")->items()[0].text();
+    const std::size_t count = page.until_frame()->bodies.at(0).points.positions.size();
+    EXPECT_GT(count, 250u);
+    EXPECT_LT(count, 800u);
+
+    // Who says how many there are to be gets them.
+    page.send(R"({"type":"open","example":"crawl","set":["count=1000"]})");
+    EXPECT_TRUE(page.until("scene").find("warnings")->items().empty());
+    EXPECT_EQ(page.until_frame()->bodies.at(0).points.positions.size(), 1000u);
 }
 
 TEST(StudioAddress, what_cannot_be_listened_on_is_one_line)

@@ -106,8 +106,8 @@ TEST(Hand, that_pushes_empties_its_ball_of_fluid)
         auto world = test_world<2>(options, {test_block<2>("water", 20)}, DfsphOptions{.max_speed = 2.0});
         while (world->frame() < 10) world->advance_frame();
         double nearest = 1.0;
-        for (const Vec<3>& x : world->snapshots({})[0].points)
-            nearest = std::min(nearest, (x - Vec<3>(0.2, 0.1, 0)).norm());
+        const std::vector<Vec<3>> points = world->snapshots({})[0].points;
+        for (const Vec<3>& x : points) nearest = std::min(nearest, (x - Vec<3>(0.2, 0.1, 0)).norm());
         return nearest;
     };
     EXPECT_LT(nearest_after(1e-9), test_spacing);

@@ -75,6 +75,28 @@ LiveShow::LiveShow(const Scene& scene, fs::path folder)
     description_.set("warnings", texts_node(live_.built().warnings));
 }
 
+std::optional<std::uint64_t> LiveShow::livelier_count() const
+{
+    constexpr double slowest = 4.0;
+    constexpr double fewest = 400.0; // with which a figure still looks like one
+    const double duration = static_cast<double>(last_frame_) / frame_rate_;
+    const Estimate& estimate = live_.built().estimate;
+    const double slowness = duration > 0.0 ? estimate.seconds / duration : 0.0;
+    if (slowness <= slowest) return std::nullopt;
+    // Steps get shorter as particles do: the cost of a second grows as count^(4/3).
+    const auto particles = static_cast<double>(estimate.particles);
+    const double count = std::max(fewest, particles * std::pow(slowest / slowness, 0.75));
+    if (count >= 0.9 * particles) return std::nullopt;
+    return static_cast<std::uint64_t>(count);
+}
+
+std::size_t LiveShow::particle_count() const
+{
+    return std::visit([](const auto& world) { return world->particle_count(); }, live_.built().world);
+}
+
+void LiveShow::replace_warnings(const std::string& line) { description_.set("warnings", Node::list({line})); }
+
 Node LiveShow::description()
 {
     Node node = description_;

@@ -14,6 +14,13 @@ public:
     /// Files that the scene names are in `folder`. Throws SceneError.
     LiveShow(const Scene& scene, std::filesystem::path folder);
 
+    /// With how many particles it would keep pace with a clock that runs at a quarter of the speed, if it is
+    /// expected to be slower than that.
+    std::optional<std::uint64_t> livelier_count() const;
+    std::size_t particle_count() const;
+    /// Says this instead of what is worth a warning about the scene.
+    void replace_warnings(const std::string& line);
+
     Node description() override;
     std::uint64_t frame() const override { return frame_; }
     std::uint64_t last_frame() const override { return last_frame_; }

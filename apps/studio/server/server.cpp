@@ -581,6 +581,7 @@ OpenRequest Server::Implementation::request_for(const OpenMessage& message) cons
             if (example.name == message.what) request.path = example.path;
         if (request.path.empty()) throw InputError("there is no example \"" + message.what + "\"");
         request.name = message.what;
+        request.may_be_coarser = message.assignments.empty();
         break;
     case OpenedThing::File:
         request.path = in_folder(false);

@@ -198,10 +198,23 @@ void Sitting::begin(OpenRequest request)
         show = std::move(recorded);
     } else {
         const std::string place = request.path.empty() ? request.name : request.path.filename().string();
-        const Scene scene =
-            Scene::parse(request.text, place.empty() ? "scene" : place, request.folder, request.assignments);
-        check_scene_files(scene, request.folder, options_.roots);
-        show = std::make_unique<LiveShow>(scene, request.folder);
+        const auto make_show = [&] {
+            const Scene scene = Scene::parse(request.text, place.empty() ? "scene" : place, request.folder,
+                                             request.assignments);
+            check_scene_files(scene, request.folder, options_.roots);
+            return std::make_unique<LiveShow>(scene, request.folder);
+        };
+        auto live = make_show();
+        // Examples are made for runs of two minutes, not to be pushed around while they are computed.
+        if (std::exchange(request.may_be_coarser, false))
+            if (const auto count = live->livelier_count()) {
+                const std::string full = std::to_string(live->particle_count());
+                request.assignments.push_back("count=" + std::to_string(*count));
+                live = make_show();
+                live->replace_warnings("about " + std::to_string(*count) + " particles instead of " + full +
+                                       ", so that it moves; \"Finer\" makes more of them");
+            }
+        show = std::move(live);
     }
     show_ = std::move(show);
     opened_ = std::move(request);

@@ -40,6 +40,7 @@ struct OpenRequest {
     std::filesystem::path folder; ///< of the files that a text names; empty: that of the present scene
     bool is_run = false;
     std::vector<std::string> assignments = {};
+    bool may_be_coarser = false; ///< if it would crawl otherwise
 };
 
 struct ClientCame {};
