@@ -166,13 +166,18 @@ class Studio {
   private open(opening: Opening): void {
     sessionStorage.removeItem(cameraKey);
     sessionStorage.setItem(openedKey, JSON.stringify(opening));
+    this.showOpening();
     this.send({ type: 'open', ...opening, ...(this.assignments.length > 0 && !('run' in opening) && !('text' in opening) ? { set: this.assignments } : {}) });
   }
+
+  /// Figures take a while to be filled with particles.
+  private showOpening(): void { this.notices.banner('opening', 'Opening …'); }
 
   /// The text as it was opened, with another spacing. What was done in the sitting is gone, as after a restart.
   private changeResolution(factor: number): void {
     if (this.scene === null) return;
     const { text, name, spacing } = this.scene;
+    this.showOpening();
     this.send({ type: 'open', text, name, set: [...this.assignments, `spacing=${Number((factor * spacing).toPrecision(3))}`] });
   }
 
@@ -213,6 +218,7 @@ class Studio {
         if (message.path !== '') this.notices.message(`Saved: ${message.path}`);
         break;
       case 'error':
+        this.notices.clear('opening');
         this.notices.message(message.message, true);
         this.parameters.refused();
         this.saving.refused(message.message);
@@ -247,8 +253,7 @@ class Studio {
   private showScene(scene: SceneMessage): void {
     this.scene = scene;
     this.state = null;
-    this.notices.clear('failed');
-    this.notices.clear('reopen');
+    for (const banner of ['failed', 'reopen', 'opening']) this.notices.clear(banner);
     this.showGallery(false);
     this.view.showScene(scene, this.rememberedCamera(scene));
     this.playback.reset(scene);
@@ -283,6 +288,7 @@ class Studio {
   private showConnection(state: ConnectionState): void {
     this.status.textContent = state.kind === 'open' ? '' : state.kind === 'connecting' ? 'connecting …' : 'not connected';
     this.status.dataset['state'] = state.kind;
+    if (state.kind !== 'open') this.notices.clear('opening');
     if (state.kind === 'open') {
       this.wasOpen = true;
       this.notices.clear('connection');
