@@ -56,6 +56,17 @@ std::string text_of(const fs::path& file)
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+/// The surfaces of solids take the longest to make, and tell nothing of how fast a scene is.
+std::vector<std::string> without_skins(const Scene& scene)
+{
+    std::vector<std::string> assignments;
+    const auto& bodies = scene.resolved().find("bodies")->items();
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+        if (bodies[i].find("skin") != nullptr)
+            assignments.push_back("bodies[" + std::to_string(i) + "].skin.detail=0");
+    return assignments;
+}
+
 } // namespace
 
 Sitting::Sitting(SittingOptions options, std::function<void(News)> tell)
@@ -198,22 +209,25 @@ void Sitting::begin(OpenRequest request)
         show = std::move(recorded);
     } else {
         const std::string place = request.path.empty() ? request.name : request.path.filename().string();
-        const auto make_show = [&] {
-            const Scene scene = Scene::parse(request.text, place.empty() ? "scene" : place, request.folder,
-                                             request.assignments);
+        const auto make_show = [&](const std::vector<std::string>& assignments) {
+            const Scene scene =
+                Scene::parse(request.text, place.empty() ? "scene" : place, request.folder, assignments);
             check_scene_files(scene, request.folder, options_.roots);
             return std::make_unique<LiveShow>(scene, request.folder);
         };
-        auto live = make_show();
         // Examples are made for runs of two minutes, not to be pushed around while they are computed.
-        if (std::exchange(request.may_be_coarser, false))
-            if (const auto count = live->livelier_count()) {
-                const std::string full = std::to_string(live->particle_count());
+        std::string coarser;
+        if (std::exchange(request.may_be_coarser, false)) {
+            const auto draft = make_show(without_skins(Scene::parse(request.text, place, request.folder)));
+            if (const auto count = draft->livelier_count()) {
                 request.assignments.push_back("count=" + std::to_string(*count));
-                live = make_show();
-                live->replace_warnings("about " + std::to_string(*count) + " particles instead of " + full +
-                                       ", so that it moves; \"Finer\" makes more of them");
+                coarser = "about " + std::to_string(*count) + " particles instead of " +
+                          std::to_string(draft->particle_count()) +
+                          ", so that it moves; \"Finer\" makes more of them";
             }
+        }
+        auto live = make_show(request.assignments);
+        if (!coarser.empty()) live->replace_warnings(coarser);
         show = std::move(live);
     }
     show_ = std::move(show);
