@@ -4,8 +4,6 @@
 #include <phyxel/core/error.h>
 #include <phyxel/scene/document.h>
 
-#include <variant>
-
 namespace phyxel::command {
 
 namespace fs = std::filesystem;
@@ -45,17 +43,8 @@ std::map<std::string, double> spacings_of_fluids(const fs::path& run)
 std::vector<Vec<3>> vectors_of(const Snapshot& snapshot, std::string_view name)
 {
     const Field* field = snapshot.find(name);
-    std::vector<Vec<3>> vectors;
-    if (field == nullptr || field->components != 3) return vectors;
-    vectors.resize(field->size());
-    std::visit(
-        [&](const auto& values) {
-            for (std::size_t i = 0; i < vectors.size(); ++i)
-                for (int k = 0; k < 3; ++k)
-                    vectors[i][k] = static_cast<double>(values[3 * i + static_cast<std::size_t>(k)]);
-        },
-        field->values);
-    return vectors;
+    if (field == nullptr || field->components != 3) return {};
+    return phyxel::vectors_of(*field);
 }
 
 } // namespace phyxel::command

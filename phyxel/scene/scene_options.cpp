@@ -366,62 +366,59 @@ void check_probes(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
         });
 }
 
-/// Emitters feed fluids.
-template <int Dim>
-void check_emitters(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
+/// The body that an item names is there and of the right kind; `else_is` says what it is otherwise.
+template <class Kind, int Dim>
+void check_body_of(Reader& in, const Node& root, const SceneOptions<Dim>& scene, const Node& item,
+                   const std::string& name, std::string_view else_is)
 {
     const std::vector<std::string_view> all = body_names(root, scene);
     std::vector<std::string_view> names;
     for (std::size_t i = 0; i < all.size(); ++i)
-        if (std::holds_alternative<FluidBodyOptions<Dim>>(scene.bodies[i])) names.push_back(all[i]);
+        if (std::holds_alternative<Kind>(scene.bodies[i])) names.push_back(all[i]);
+    const Node* body = item.find("body");
+    if (body == nullptr || !body->is_text() || std::find(names.begin(), names.end(), name) != names.end())
+        return;
+    const Reader::Scope scope = in.enter("body");
+    const bool is_other = std::find(all.begin(), all.end(), name) != all.end();
+    in.add_problem(*body,
+                   is_other ? short_text(*body) + std::string(else_is)
+                            : "there is no body named " + short_text(*body),
+                   suggestion(name, names) + "known: " + (names.empty() ? "none" : word_list(names)));
+}
+
+/// Lists that somebody writes by hand are short.
+void check_length(Reader& in, const Node& root, std::string_view list, std::size_t length)
+{
+    constexpr std::size_t most = 1000;
+    if (length <= most) return;
+    const Reader::Scope scope = in.enter(list);
+    in.add_problem(*root.find(list), std::to_string(length) + ' ' + std::string(list) + " are too many",
+                   "at most " + std::to_string(most));
+}
+
+/// Emitters feed fluids.
+template <int Dim>
+void check_emitters(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
+{
     for_each_item(in, root, "emitters", scene.emitters,
                   [&](const EmitterSettings<Dim>& emitter, const Node& node, std::size_t) {
-                      const Node* body = node.find("body");
-                      if (body == nullptr || !body->is_text() ||
-                          std::find(names.begin(), names.end(), emitter.body) != names.end())
-                          return;
-                      const Reader::Scope scope = in.enter("body");
-                      const bool is_solid = std::find(all.begin(), all.end(), emitter.body) != all.end();
-                      in.add_problem(*body,
-                                     is_solid ? short_text(*body) + " is a solid, and emitters feed fluids"
-                                              : "there is no body named " + short_text(*body),
-                                     suggestion(emitter.body, names) +
-                                         "known: " + (names.empty() ? "none" : word_list(names)));
+                      check_body_of<FluidBodyOptions<Dim>>(in, root, scene, node, emitter.body,
+                                                           " is a solid, and emitters feed fluids");
                   });
-    constexpr std::size_t most = 1000;
-    if (scene.emitters.size() <= most) return;
-    const Reader::Scope scope = in.enter("emitters");
-    in.add_problem(*root.find("emitters"), std::to_string(scene.emitters.size()) + " emitters are too many",
-                   "at most " + std::to_string(most));
+    check_length(in, root, "emitters", scene.emitters.size());
 }
 
 /// Hands take hold of solids.
 template <int Dim>
 void check_hands(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
 {
-    const std::vector<std::string_view> all = body_names(root, scene);
-    std::vector<std::string_view> names;
-    for (std::size_t i = 0; i < all.size(); ++i)
-        if (std::holds_alternative<SolidBodyOptions<Dim>>(scene.bodies[i])) names.push_back(all[i]);
-    for_each_item(
-        in, root, "hands", scene.hands, [&](const HandOptions<Dim>& hand, const Node& node, std::size_t) {
-            const Node* body = node.find("body");
-            if (hand.kind == HandKind::Push || body == nullptr || !body->is_text() ||
-                std::find(names.begin(), names.end(), hand.body) != names.end())
-                return;
-            const Reader::Scope scope = in.enter("body");
-            const bool is_fluid = std::find(all.begin(), all.end(), hand.body) != all.end();
-            in.add_problem(*body,
-                           is_fluid ? short_text(*body) + " is a fluid, and hands take hold of solids"
-                                    : "there is no body named " + short_text(*body),
-                           suggestion(hand.body, names) +
-                               "known: " + (names.empty() ? "none" : word_list(names)));
-        });
-    constexpr std::size_t most = 1000;
-    if (scene.hands.size() <= most) return;
-    const Reader::Scope scope = in.enter("hands");
-    in.add_problem(*root.find("hands"), std::to_string(scene.hands.size()) + " hands are too many",
-                   "at most " + std::to_string(most));
+    for_each_item(in, root, "hands", scene.hands,
+                  [&](const HandOptions<Dim>& hand, const Node& node, std::size_t) {
+                      if (hand.kind != HandKind::Push)
+                          check_body_of<SolidBodyOptions<Dim>>(in, root, scene, node, hand.body,
+                                                               " is a fluid, and hands take hold of solids");
+                  });
+    check_length(in, root, "hands", scene.hands.size());
 }
 
 /// What frames have if nothing is said.
