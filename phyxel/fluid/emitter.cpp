@@ -19,8 +19,11 @@ constexpr std::int64_t fine_lines = Dim == 2 ? 4096 : 128;
 constexpr double looks_per_spacing = 16.0;
 /// In units of that of a single column.
 constexpr double least_cross_section = 0.5;
-/// Columns along an axis; more is a mistake.
-constexpr double most_columns = 10000.0;
+/// Columns along an axis, and all together; more is a mistake.
+constexpr double most_columns_along = 10000.0;
+constexpr double most_columns = 4e6;
+/// In spacings. Beyond that neighbours could not be told apart.
+constexpr double farthest = 1e9;
 
 /// Along v, and across it: along the other axes of space where v is along one of them.
 template <int Dim>
@@ -68,8 +71,13 @@ Emitter<Dim>::Emitter(const EmitterOptions<Dim>& options, double spacing, double
     for (const Vec<Dim>& corner : corners(options.shape.bounds())) bounds.extend(axes_.transpose() * corner);
     lower_ = bounds.min;
     upper_ = bounds.max;
-    if (!((upper_ - lower_).template tail<Dim - 1>().maxCoeff() <= most_columns * spacing))
+    const Vec<Dim - 1> width = (upper_ - lower_).template tail<Dim - 1>() / spacing;
+    if (!(width.maxCoeff() <= most_columns_along))
         throw InputError("the shape is more than 10000 spacings wide");
+    if (!(width.prod() <= most_columns))
+        throw InputError("the shape has room for more than 4 million columns");
+    if (!(lower_.cwiseAbs().cwiseMax(upper_.cwiseAbs()).maxCoeff() <= farthest * spacing))
+        throw InputError("the shape is more than 1e9 spacings away");
     measure_cross_section();
     place_columns(spacing);
     if (columns_.empty() || cross_section_ < least_cross_section * std::pow(spacing, Dim - 1))

@@ -21,6 +21,7 @@ struct EmitterOptions {
     Vec<Dim> velocity = Vec<Dim>::Zero();                  ///< [m/s]
     double start = 0.0;                                    ///< [s]
     double stop = std::numeric_limits<double>::infinity(); ///< [s]
+    std::string source = {}; ///< what it was made from: emitters of the same source are the same
 };
 
 /// Particles on a lattice that moves with the velocity v, in columns along v. A site of the lattice becomes a

@@ -28,8 +28,8 @@ using detail::count_text;
 constexpr std::array<std::string_view, 7> field_names = {"velocity", "id",     "density", "pressure",
                                                          "strain",   "stress", "energy"};
 
-/// Emitters go on giving ids to fluid, so those of solids begin where no emitter will get.
-constexpr std::uint64_t first_id_beyond_emitters = std::uint64_t(1) << 48;
+/// Emitters, and fluids that join, go on giving ids, so those of solids begin where no fluid will get.
+constexpr std::uint64_t first_id_beyond_fluids = std::uint64_t(1) << 48;
 
 /// A block that has the shape as its cavity; thick enough that nothing gets through.
 template <int Dim>
@@ -48,8 +48,9 @@ WallSurface surface_of(const SurfaceOptions& options)
 
 } // namespace
 
+/// Each step relies on what the ones before have found right.
 template <int Dim>
-BuiltScene SceneBuilder<Dim>::build()
+void SceneBuilder<Dim>::prepare()
 {
     make_clock_and_domain();
     make_shapes();
@@ -76,7 +77,25 @@ BuiltScene SceneBuilder<Dim>::build()
     warn_of_probes_beside_bodies();
     warn_of_fluids_beside_solids();
     warn_of_long_step();
+}
+
+template <int Dim>
+BuiltScene SceneBuilder<Dim>::build()
+{
+    prepare();
     return make_world();
+}
+
+template <int Dim>
+BuiltParts<Dim> SceneBuilder<Dim>::build_parts()
+{
+    prepare();
+    BuiltParts<Dim> built;
+    built.resolved = resolve();
+    built.fluids = take_fluid_parts();
+    built.solids = take_solid_parts();
+    built.warnings = findings_.take_warnings();
+    return built;
 }
 
 template <int Dim>
@@ -107,6 +126,12 @@ void SceneBuilder<Dim>::make_shapes()
             body.path = path;
             body.own_spacing = &body.options->spacing;
             body.own_count = &body.options->count;
+            body.start = body.options->start;
+            if (body.start && *body.start >= scene_.duration)
+                findings_.warn(path / "start",
+                               "the body comes at " + format_quantity(*body.start, "s") +
+                                   ", the scene ends at " + format_quantity(scene_.duration, "s"),
+                               "choose an earlier start or a longer duration");
             if (shape == nullptr) return;
             body.shape = shape_maker_.make(*shape, path / "shape");
             body.is_box = std::holds_alternative<Box<Dim>>(shape->kind);
@@ -162,7 +187,7 @@ template <int Dim>
 std::vector<PlannedEvent<Dim>> SceneBuilder<Dim>::planned_events(const Node& resolved)
 {
     std::vector<Problem> problems;
-    std::vector<PlannedEvent<Dim>> plan = plan_events(resolved, scene_, problems);
+    std::vector<PlannedEvent<Dim>> plan = plan_events(resolved, scene_, content_.folder, problems);
     if (!problems.empty()) throw SceneError(std::move(problems));
     return plan;
 }
@@ -299,15 +324,23 @@ void SceneBuilder<Dim>::describe_particles()
 }
 
 template <int Dim>
-std::unique_ptr<FluidBody<Dim>> SceneBuilder<Dim>::make_fluid_body()
+std::vector<FluidPart<Dim>> SceneBuilder<Dim>::take_fluid_parts()
 {
-    const FluidBodyOptions<Dim>& first = *fluids_.front().options;
     std::vector<FluidPart<Dim>> parts;
     for (Fluid& fluid : fluids_)
         parts.push_back({fluid.name, std::move(fluid.positions), std::move(fluid.velocities), fluid.spacing,
-                         fluid.options->material.viscosity});
+                         fluid.options->material.viscosity, fluid.start.value_or(0.0)});
+    return parts;
+}
+
+template <int Dim>
+std::unique_ptr<FluidBody<Dim>> SceneBuilder<Dim>::make_fluid_body()
+{
+    const FluidBodyOptions<Dim>& first = *fluids_.front().options;
+    const auto [parts, expected] = split_by_start(fluids_, take_fluid_parts());
     auto fluid = std::make_unique<FluidBody<Dim>>(first.material.density, fluid_options_of(*first.solver),
-                                                  std::move(parts), flow_maker_.flows());
+                                                  parts, flow_maker_.flows());
+    for (const FluidPart<Dim>& part : expected) fluid->expect(part);
     derived_.set("support_radius", fluid->model().smallest_support_radius());
     derived_.set("particle_mass", fluid->model().parts.front().particle_mass);
     if (const auto* wcsph = std::get_if<WcsphSolver<Dim>>(&fluid->solver())) {
@@ -325,8 +358,7 @@ BuiltScene SceneBuilder<Dim>::make_world()
     FluidBody<Dim>* fluid = nullptr;
     std::uint64_t next_id = 0;
     if (!fluids_.empty()) {
-        for (const Fluid& planned : fluids_) next_id += planned.positions.size();
-        if (!scene_.emitters.empty()) next_id = first_id_beyond_emitters;
+        next_id = first_id_beyond_fluids;
         auto body = make_fluid_body();
         fluid = body.get();
         world_bodies.push_back(std::move(body));
@@ -346,6 +378,9 @@ BuiltScene SceneBuilder<Dim>::make_world()
     world_options.domain = domain_;
     world_options.obstacles = obstacles_;
     world_options.hands = make_hands(scene_.hands);
+    // Whoever joins is there before anything is done to it.
+    for (const PlannedBody* body : bodies())
+        if (body->start) world_options.events.push_back(joining_event<Dim>(body->name, *body->start));
     for (const PlannedEvent<Dim>& planned : planned_events(built.resolved))
         world_options.events.push_back(make_event(planned));
     for (const ProbeOptions<Dim>& probe : scene_.probes) world_options.probes.push_back(probe_of(probe));

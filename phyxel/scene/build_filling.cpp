@@ -38,7 +38,7 @@ void SceneBuilder<Dim>::leave_out_near_walls(Fluid& fluid)
     }
     for (std::size_t i = 0; i < obstacles_.size(); ++i) {
         const MovingObstacle<Dim>& obstacle = obstacles_[i];
-        const Pose<Dim> pose = obstacle.motion.pose(0.0);
+        const Pose<Dim> pose = obstacle.motion.pose(fluid.start.value_or(0.0));
         if (!pose.translation.allFinite() || !pose.rotation.allFinite()) continue; // choose_speed() says so
         const std::size_t filled = fluid.positions.size();
         std::size_t inside = 0;
@@ -159,11 +159,9 @@ template <int Dim>
 std::vector<ParticleSize> SceneBuilder<Dim>::particle_sizes() const
 {
     std::vector<ParticleSize> sizes;
-    for (const Fluid& fluid : fluids_) {
-        const double density = fluid.options->material.density;
-        const FluidPartModel part = fluid_part_model<Dim>(density, fluid.spacing, solver_support_ratio());
-        sizes.push_back({fluid.spacing, part.particle_mass / density});
-    }
+    for (const Fluid& fluid : fluids_)
+        sizes.push_back(
+            particle_size<Dim>(fluid.options->material.density, fluid.spacing, solver_support_ratio()));
     return sizes;
 }
 

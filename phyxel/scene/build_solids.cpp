@@ -221,33 +221,45 @@ double SceneBuilder<Dim>::sound_time() const
 }
 
 template <int Dim>
+std::vector<SolidPart<Dim>> SceneBuilder<Dim>::take_solid_parts()
+{
+    std::vector<SolidPart<Dim>> parts;
+    for (Solid& solid : solids_)
+        parts.push_back({.name = solid.name,
+                         .phyxels = std::move(solid.phyxels),
+                         .velocities = std::move(solid.velocities),
+                         .material = solid.options->material.properties,
+                         .regions = std::move(solid.regions),
+                         .skin = std::move(solid.skin),
+                         .start = solid.start.value_or(0.0)});
+    return parts;
+}
+
+template <int Dim>
 std::unique_ptr<SolidBody<Dim>> SceneBuilder<Dim>::make_solid_body(std::uint64_t first_id)
 {
     std::uint64_t phyxels = 0;
     double mass = 0.0;
     double wave_speed = 0.0;
     std::uint64_t surface_points = 0;
-    std::vector<SolidPart<Dim>> parts;
-    for (Solid& solid : solids_) {
+    for (const Solid& solid : solids_) {
         const SolidMaterial& material = solid.options->material.properties;
         const std::vector<double>& volumes = solid.phyxels.volumes;
         phyxels += volumes.size();
         mass += material.density * ordered_sum(volumes.size(), 0.0, [&](Index i) { return volumes[i]; });
         wave_speed = std::max(wave_speed, pressure_wave_speed(material));
         surface_points += solid.skin.vertices.size();
-        parts.push_back({.name = solid.name,
-                         .phyxels = std::move(solid.phyxels),
-                         .velocities = std::move(solid.velocities),
-                         .material = material,
-                         .regions = std::move(solid.regions),
-                         .skin = std::move(solid.skin)});
     }
     derived_.set("phyxels", phyxels);
     derived_.set("mass", mass);
     derived_.set("wave_speed", wave_speed);
     derived_.set("surface_points", surface_points);
     try {
-        return std::make_unique<SolidBody<Dim>>(*solids_.front().options->solver, std::move(parts), first_id);
+        auto [parts, expected] = split_by_start(solids_, take_solid_parts());
+        auto body =
+            std::make_unique<SolidBody<Dim>>(*solids_.front().options->solver, std::move(parts), first_id);
+        for (SolidPart<Dim>& part : expected) body->expect(std::move(part));
+        return body;
     } catch (const InputError& error) {
         findings_.add_problem(path_of({"bodies"}), error.what());
         findings_.finish();

@@ -63,7 +63,7 @@ void SceneBuilder<Dim>::warn_of_overlaps()
     for (std::size_t j = 0; j < all.size(); ++j) {
         const PlannedBody& body = *all[j];
         for (std::size_t i = 0; i < j; ++i) {
-            if (!all[i]->shape) continue;
+            if (!all[i]->shape || all[i]->start != body.start) continue;
             const std::uint64_t count = count_inside(*all[i]->shape, {}, body.positions);
             if (count == 0) continue;
             findings_.warn(body.path / "shape",
@@ -84,7 +84,7 @@ void SceneBuilder<Dim>::warn_of_solids_in_obstacles()
         for (std::size_t i = 0; i < obstacles_.size(); ++i) {
             const MovingObstacle<Dim>& obstacle = obstacles_[i];
             if (obstacle.shape.is_sheet()) continue;
-            const Pose<Dim> pose = obstacle.motion.pose(0.0);
+            const Pose<Dim> pose = obstacle.motion.pose(solid.start.value_or(0.0));
             const std::uint64_t count =
                 obstacle.cavity
                     ? solid.positions.size() - count_inside(*obstacle.cavity, pose, solid.positions)

@@ -5,6 +5,8 @@
 #include <phyxel/world/solid_body.h>
 
 #include <optional>
+#include <string>
+#include <utility>
 #include <variant>
 
 namespace phyxel {
@@ -37,44 +39,58 @@ std::vector<Hand<Dim>> make_hands(const std::vector<HandOptions<Dim>>& options)
 }
 
 template <int Dim>
+Event<Dim> joining_event(const std::string& body, double time)
+{
+    return {time, [body](World<Dim>& world) {
+                for (std::size_t k = 0; k < world.body_count(); ++k) {
+                    if (auto* fluid = dynamic_cast<FluidBody<Dim>*>(&world.body(k))) fluid->join(body);
+                    if (auto* solid = dynamic_cast<SolidBody<Dim>*>(&world.body(k)))
+                        solid->join(body, world.surroundings());
+                }
+            }};
+}
+
+template <int Dim>
 Event<Dim> make_event(const PlannedEvent<Dim>& planned)
 {
-    std::vector<double> viscosities;
+    std::vector<std::pair<std::string, double>> viscosities;
     std::optional<FluidOptions> fluid_options;
-    std::vector<SolidMaterial> materials;
+    std::vector<std::pair<std::string, SolidMaterial>> materials;
     std::optional<SolidOptions> solid_options;
     for (const BodyOptions<Dim>& body : planned.after.bodies) {
         if (const auto* fluid = std::get_if<FluidBodyOptions<Dim>>(&body)) {
-            viscosities.push_back(fluid->material.viscosity);
+            viscosities.emplace_back(fluid->name, fluid->material.viscosity);
             fluid_options = fluid_options_of(*fluid->solver);
         } else {
             const auto& solid = std::get<SolidBodyOptions<Dim>>(body);
-            materials.push_back(solid.material.properties);
+            materials.emplace_back(solid.name, solid.material.properties);
             solid_options = solid.solver;
         }
     }
     return {planned.time, [gravity = planned.after.gravity, hands = make_hands(planned.after.hands),
-                           viscosities, fluid_options, materials, solid_options](World<Dim>& world) {
+                           emitters = planned.emitters, viscosities, fluid_options, materials,
+                           solid_options](World<Dim>& world) {
                 world.set_gravity(gravity);
                 world.set_hands(hands);
                 std::size_t number = 0; // fluids come first
                 if (fluid_options) {
                     auto& fluid = dynamic_cast<FluidBody<Dim>&>(world.body(number++));
                     fluid.set_options(*fluid_options);
-                    for (std::size_t part = 0; part < viscosities.size(); ++part)
-                        fluid.set_viscosity(part, viscosities[part]);
+                    for (const auto& [part, viscosity] : viscosities) fluid.set_viscosity(part, viscosity);
+                    if (emitters) fluid.set_emitters(*emitters);
                 }
                 if (solid_options) {
                     auto& solid = dynamic_cast<SolidBody<Dim>&>(world.body(number));
                     solid.set_options(*solid_options);
-                    for (std::size_t part = 0; part < materials.size(); ++part)
-                        solid.set_material(part, materials[part]);
+                    for (const auto& [part, material] : materials) solid.set_material(part, material);
                 }
             }};
 }
 
 template std::vector<Hand<2>> make_hands(const std::vector<HandOptions<2>>&);
 template std::vector<Hand<3>> make_hands(const std::vector<HandOptions<3>>&);
+template Event<2> joining_event(const std::string&, double);
+template Event<3> joining_event(const std::string&, double);
 template Event<2> make_event(const PlannedEvent<2>&);
 template Event<3> make_event(const PlannedEvent<3>&);
 

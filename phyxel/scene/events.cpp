@@ -2,6 +2,8 @@
 #include <phyxel/scene/detail/events.h>
 
 #include <phyxel/scene/detail/findings.h>
+#include <phyxel/scene/detail/flow_maker.h>
+#include <phyxel/scene/detail/shape_maker.h>
 #include <phyxel/scene/path.h>
 #include <phyxel/scene/scene.h>
 
@@ -16,7 +18,7 @@
 namespace phyxel {
 namespace {
 
-constexpr std::string_view changeable = "allowed: gravity, gravity[k], hands, the numbers of "
+constexpr std::string_view changeable = "allowed: gravity, gravity[k], hands, emitters, the numbers of "
                                         "bodies.NAME.material but density and stiffness, and those "
                                         "of bodies.NAME.solver but support_ratio";
 
@@ -91,7 +93,8 @@ std::vector<Path> targets_of(const Node& scene, const Path& path)
     }
     if (!is_left_out(scene, path)) static_cast<void>(value_at(scene, path));
     if (is_key(steps[0], "gravity") && steps.size() <= 2) return {path};
-    if (is_key(steps[0], "hands") && steps.size() == 1) return {path};
+    for (const char* list : {"hands", "emitters"})
+        if (is_key(steps[0], list) && steps.size() == 1) return {path};
     return {};
 }
 
@@ -138,13 +141,18 @@ std::optional<SceneOptions<Dim>> try_set(const Node& resolved, Node& scene, cons
 } // namespace
 
 template <int Dim>
-EventPlan<Dim>::EventPlan(const Node& resolved, const SceneOptions<Dim>& scene)
+EventPlan<Dim>::EventPlan(const Node& resolved, const SceneOptions<Dim>& scene,
+                          std::optional<std::filesystem::path> folder)
     : resolved_(resolved),
+      makes_emitters_(folder.has_value()),
+      folder_(folder.value_or(std::filesystem::path())),
       present_(resolved),
-      options_(scene)
+      options_(scene),
+      own_emitters_(scene.emitters)
 {
-    // Without what events cannot change, so that reading it again and again stays cheap.
-    for (const std::string_view key : {"events", "obstacles", "emitters", "outflows", "probes", "render"})
+    // Without what events cannot change, so that copying and reading it again and again stays cheap.
+    if (Node* events = resolved_.find("events")) *events = Node::list();
+    for (const std::string_view key : {"events", "obstacles", "outflows", "probes", "render"})
         std::erase_if(present_.members(), [&](const Node::Member& member) { return member.key == key; });
 }
 
@@ -152,15 +160,93 @@ template <int Dim>
 PlannedEvent<Dim> EventPlan<Dim>::add(const EventOptions& event, const Path& path,
                                       std::vector<Problem>& problems)
 {
-    for (const auto& [target, value] : event.set.items)
-        if (auto changed =
-                try_set<Dim>(resolved_, present_, (path / "set" / target).text(), target, value, problems))
-            options_ = std::move(*changed);
-    return {event.time, options_};
+    for (const auto& [target, value] : event.set.items) {
+        const std::string event_path = (path / "set" / target).text();
+        auto changed = try_set<Dim>(resolved_, present_, event_path, target, value, problems);
+        if (!changed) continue;
+        options_ = std::move(*changed);
+        if (makes_emitters_ && Path(target).steps().front() == Path::Step("emitters"))
+            change_emitters(event.time, event_path, problems);
+    }
+    return {event.time, options_, emitters_};
+}
+
+/// Those that are as they were stay what they are. New ones open when the event happens at the earliest.
+template <int Dim>
+void EventPlan<Dim>::change_emitters(double time, const std::string& event_path,
+                                     std::vector<Problem>& problems)
+{
+    // While a scene is read it may not be known how fine it will be.
+    const bool is_known =
+        options_.spacing ||
+        std::none_of(options_.bodies.begin(), options_.bodies.end(), [](const BodyOptions<Dim>& body) {
+            const auto* fluid = std::get_if<FluidBodyOptions<Dim>>(&body);
+            return fluid != nullptr && !fluid->spacing;
+        });
+    if (!is_known) return;
+    if (!emitters_) {
+        SceneOptions<Dim> at_first = options_;
+        at_first.emitters = own_emitters_;
+        emitters_ = emitters_of(at_first, {}, 0.0, event_path, problems);
+    }
+    emitters_ = emitters_of(options_, *emitters_, time, event_path, problems);
+}
+
+template <int Dim>
+std::shared_ptr<const std::vector<Emitter<Dim>>>
+EventPlan<Dim>::emitters_of(const SceneOptions<Dim>& scene, std::span<const Emitter<Dim>> present,
+                            double time, const std::string& event_path, std::vector<Problem>& problems) const
+{
+    auto emitters = std::make_shared<std::vector<Emitter<Dim>>>();
+    Findings findings(present_);
+    try {
+        ShapeMaker<Dim> shape_maker(folder_, findings);
+        FlowMaker<Dim> flow_maker(scene, findings);
+        flow_maker.make_shapes(shape_maker);
+        findings.finish();
+        const std::vector<ParticleSize> sizes = particle_sizes(scene);
+        for (EmitterOptions<Dim> options : flow_maker.flows().emitters) {
+            const auto same = std::find_if(present.begin(), present.end(), [&](const Emitter<Dim>& emitter) {
+                return emitter.options().source == options.source;
+            });
+            if (same != present.end()) {
+                emitters->push_back(*same);
+                continue;
+            }
+            options.start = std::max(options.start, time);
+            const ParticleSize& size = sizes.at(options.part);
+            try {
+                emitters->emplace_back(options, size.spacing, size.volume);
+            } catch (const InputError& error) {
+                findings.add_problem(path_of({"emitters", emitters->size(), "shape"}), error.what(),
+                                     "choose another shape");
+                findings.finish();
+            }
+        }
+    } catch (const SceneError& error) {
+        constexpr std::string_view list = "emitters";
+        for (const Problem& problem : error.problems())
+            problems.push_back({problem.place, event_path + problem.path.substr(list.size()), problem.what,
+                                problem.allowed});
+    }
+    return emitters;
+}
+
+template <int Dim>
+void EventPlan<Dim>::add_body(const Node& body)
+{
+    resolved_.find("bodies")->items().push_back(body);
+    Node present = body;
+    // All bodies of a kind have one solver, also after it was changed.
+    for (const Node& other : present_.find("bodies")->items())
+        if (*other.find("type") == *body.find("type")) present.set("solver", *other.find("solver"));
+    present_.find("bodies")->items().push_back(std::move(present));
+    options_ = read_scene_options<Dim>(present_);
 }
 
 template <int Dim>
 std::vector<PlannedEvent<Dim>> plan_events(const Node& resolved, const SceneOptions<Dim>& scene,
+                                           const std::optional<std::filesystem::path>& folder,
                                            std::vector<Problem>& problems)
 {
     if (scene.events.empty()) return {};
@@ -169,7 +255,7 @@ std::vector<PlannedEvent<Dim>> plan_events(const Node& resolved, const SceneOpti
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return scene.events[a].time < scene.events[b].time;
     });
-    EventPlan<Dim> plan(resolved, scene);
+    EventPlan<Dim> plan(resolved, scene, folder);
     std::vector<PlannedEvent<Dim>> planned;
     for (const std::size_t i : order)
         planned.push_back(plan.add(scene.events[i], path_of({"events", i}), problems));
@@ -178,7 +264,11 @@ std::vector<PlannedEvent<Dim>> plan_events(const Node& resolved, const SceneOpti
 
 template class EventPlan<2>;
 template class EventPlan<3>;
-template std::vector<PlannedEvent<2>> plan_events(const Node&, const SceneOptions<2>&, std::vector<Problem>&);
-template std::vector<PlannedEvent<3>> plan_events(const Node&, const SceneOptions<3>&, std::vector<Problem>&);
+template std::vector<PlannedEvent<2>> plan_events(const Node&, const SceneOptions<2>&,
+                                                  const std::optional<std::filesystem::path>&,
+                                                  std::vector<Problem>&);
+template std::vector<PlannedEvent<3>> plan_events(const Node&, const SceneOptions<3>&,
+                                                  const std::optional<std::filesystem::path>&,
+                                                  std::vector<Problem>&);
 
 } // namespace phyxel

@@ -1,12 +1,30 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/scene/detail/flow_maker.h>
 
+#include <phyxel/scene/detail/fluid_description.h>
+#include <phyxel/scene/document.h>
+#include <phyxel/scene/options.h>
 #include <phyxel/scene/quantity.h>
 
 #include <algorithm>
 #include <variant>
 
 namespace phyxel {
+
+template <int Dim>
+std::vector<ParticleSize> particle_sizes(const SceneOptions<Dim>& scene)
+{
+    std::vector<ParticleSize> sizes;
+    for (const BodyOptions<Dim>& body : scene.bodies) {
+        const auto* fluid = std::get_if<FluidBodyOptions<Dim>>(&body);
+        if (fluid == nullptr) continue;
+        const double spacing = fluid->spacing ? *fluid->spacing : scene.spacing.value();
+        const double ratio =
+            std::visit([](const auto& settings) { return settings.options.support_ratio; }, *fluid->solver);
+        sizes.push_back(particle_size<Dim>(fluid->material.density, spacing, ratio));
+    }
+    return sizes;
+}
 
 template <int Dim>
 void FlowMaker<Dim>::make_shapes(ShapeMaker<Dim>& maker)
@@ -26,7 +44,8 @@ void FlowMaker<Dim>::make_shapes(ShapeMaker<Dim>& maker)
                                    .part = number,
                                    .shape = std::move(*shape),
                                    .velocity = settings.velocity,
-                                   .start = settings.start});
+                                   .start = settings.start,
+                                   .source = to_line(write_options(settings))});
         if (settings.stop) flows_.emitters.back().stop = *settings.stop;
         if (settings.start >= scene_.duration)
             findings_.warn(path_of({"emitters", i, "start"}),
@@ -135,6 +154,8 @@ double FlowMaker<Dim>::fastest() const
     return fastest;
 }
 
+template std::vector<ParticleSize> particle_sizes(const SceneOptions<2>&);
+template std::vector<ParticleSize> particle_sizes(const SceneOptions<3>&);
 template class FlowMaker<2>;
 template class FlowMaker<3>;
 

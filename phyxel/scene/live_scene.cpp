@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/scene/live_scene.h>
 
-#include <phyxel/core/assert.h>
+#include <phyxel/core/error.h>
 #include <phyxel/scene/detail/event_maker.h>
 #include <phyxel/scene/detail/findings.h>
+#include <phyxel/scene/detail/scene_builder.h>
+#include <phyxel/scene/document.h>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <system_error>
 #include <variant>
 
@@ -14,21 +18,119 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view scene_section = "sitting/scene";
+
 /// What was done to a scene, and what its own events will still do.
 template <int Dim>
 struct Sitting {
-    Sitting(const Node& resolved, const SceneOptions<Dim>& options)
-        : plan(resolved, options),
+    Sitting(const Node& resolved, const SceneOptions<Dim>& options, const fs::path& folder)
+        : plan(resolved, options, folder),
           to_come(options.events)
     {
+        for (const BodyOptions<Dim>& body : options.bodies)
+            std::visit(
+                [&](const auto& chosen) {
+                    if (chosen.start) expected.emplace_back(chosen.name, *chosen.start);
+                },
+                body);
         std::stable_sort(to_come.begin(), to_come.end(),
                          [](const EventOptions& a, const EventOptions& b) { return a.time < b.time; });
     }
 
-    EventPlan<Dim> plan;
-    std::vector<EventOptions> done;
+    EventPlan<Dim> plan;              ///< with all of `done`
+    std::vector<EventOptions> done;   ///< has happened, or will before anything else can be done
+    std::vector<Event<Dim>> due = {}; ///< the latter of them
     std::vector<EventOptions> to_come;
+    std::vector<std::pair<std::string, double>> expected = {}; ///< bodies of the scene that join, and when
 };
+
+/// Lets something happen at the next time that is possible: `make` changes the plan and returns the event.
+/// Throws a SceneError with every problem; then nothing has changed.
+template <int Dim>
+void change(World<Dim>& world, Sitting<Dim>& sitting,
+            const std::function<Event<Dim>(EventPlan<Dim>&, std::vector<Problem>&)>& make)
+{
+    const double when = world.next_change_time();
+    std::vector<Problem> problems;
+    EventPlan<Dim> plan = sitting.plan;
+    std::vector<Event<Dim>> due = sitting.due;
+    std::erase_if(due, [&](const Event<Dim>& event) { return event.time <= world.time(); });
+    // The scene's own events until then, of which the world has done those until now.
+    const auto next = std::find_if(sitting.to_come.begin(), sitting.to_come.end(),
+                                   [&](const EventOptions& event) { return event.time > when; });
+    for (auto event = sitting.to_come.begin(); event != next; ++event) {
+        const PlannedEvent<Dim> planned = plan.add(*event, {}, problems);
+        if (event->time > world.time()) due.push_back(make_event(planned));
+    }
+    due.push_back(make(plan, problems));
+    // Bodies of the scene itself that have not come yet. Of those that join at one time they are the first,
+    // as they are in the scene that is recorded.
+    std::vector<Event<Dim>> events;
+    for (const auto& [name, start] : sitting.expected)
+        if (start > world.time()) events.push_back(joining_event<Dim>(name, start));
+    events.insert(events.end(), due.begin(), due.end());
+    // What comes later comes on top of it.
+    EventPlan<Dim> rest = plan;
+    for (auto event = next; event != sitting.to_come.end(); ++event)
+        events.push_back(make_event(rest.add(*event, {}, problems)));
+    if (!problems.empty()) throw SceneError(std::move(problems));
+
+    world.set_events_to_come(std::move(events));
+    sitting.plan = std::move(plan);
+    sitting.due = std::move(due);
+    std::move(sitting.to_come.begin(), next, std::back_inserter(sitting.done));
+    sitting.to_come.erase(sitting.to_come.begin(), next);
+}
+
+/// Solids that begin within each other would burst; fluid leaves out what has no room.
+template <int Dim>
+void check_room(World<Dim>& world, const BuiltParts<Dim>& made)
+{
+    constexpr double nearest = 0.9; // in spacings
+    for (const FluidPart<Dim>& part : made.fluids) {
+        if (part.positions.empty()) throw InputError("it is in a wall, or too small");
+        for (std::size_t k = 0; k < world.body_count(); ++k)
+            if (auto* fluids = dynamic_cast<FluidBody<Dim>*>(&world.body(k));
+                fluids != nullptr && fluids->room_for(part) == 0)
+                throw InputError("there is no room for it: fluid is there already");
+    }
+    if (made.solids.empty()) return;
+    // Beyond a wall, in an obstacle, or too thin for its spacing: in a scene that is worth a warning.
+    const std::string shape = "bodies[0].shape: ";
+    for (const std::string& warning : made.warnings)
+        if (const std::size_t found = warning.find(shape); found != std::string::npos)
+            throw InputError(warning.substr(found + shape.size()));
+    std::vector<std::string> solids;
+    for (std::size_t k = 0; k < world.body_count(); ++k)
+        if (dynamic_cast<SolidBody<Dim>*>(&world.body(k)) != nullptr) solids = world.body(k).parts();
+    const std::vector<Snapshot> present = world.snapshots({});
+    for (const SolidPart<Dim>& part : made.solids) {
+        const double distance = nearest * part.phyxels.spacing;
+        const std::vector<Vec<3>> places = points_in_space<Dim>(part.phyxels.positions);
+        Box<3> bounds;
+        for (const Vec<3>& x : places) bounds.extend(x);
+        for (const Snapshot& other : present) {
+            if (std::find(solids.begin(), solids.end(), other.body) == solids.end()) continue;
+            for (const Vec<3>& x : other.points) {
+                if (bounds.distance(x) >= distance) continue;
+                if (std::any_of(places.begin(), places.end(),
+                                [&](const Vec<3>& place) { return (place - x).norm() < distance; }))
+                    throw InputError("there is no room for it: " + other.body + " is in the way");
+            }
+        }
+    }
+}
+
+template <int Dim>
+void expect(World<Dim>& world, BuiltParts<Dim> made)
+{
+    for (std::size_t k = 0; k < world.body_count(); ++k) {
+        if (auto* fluids = dynamic_cast<FluidBody<Dim>*>(&world.body(k)))
+            for (FluidPart<Dim>& part : made.fluids) fluids->expect(std::move(part));
+        if (auto* solids = dynamic_cast<SolidBody<Dim>*>(&world.body(k)))
+            for (SolidPart<Dim>& part : made.solids) solids->expect(std::move(part));
+    }
+}
 
 Node node_of(const EventOptions& event)
 {
@@ -62,8 +164,9 @@ void move_files(Node& node, const fs::path& from, const fs::path& to)
 } // namespace
 
 struct LiveScene::Implementation {
-    Implementation(Scene given, const Machine& machine)
+    Implementation(Scene given, const Machine& given_machine)
         : scene(std::move(given)),
+          machine(given_machine),
           built(build_scene(scene, machine)),
           sitting(scene.dimension() == 2
                       ? std::variant<Sitting<2>, Sitting<3>>(make_sitting<2>(built.resolved))
@@ -73,9 +176,81 @@ struct LiveScene::Implementation {
 
     /// From the resolved scene, which has all that was chosen while it was built.
     template <int Dim>
-    static Sitting<Dim> make_sitting(const Node& resolved)
+    Sitting<Dim> make_sitting(const Node& resolved) const
     {
-        return {resolved, read_scene_options<Dim>(resolved)};
+        return {resolved, read_scene_options<Dim>(resolved), scene.content().folder};
+    }
+
+    double now() const
+    {
+        return std::visit([](const auto& world) { return world->time(); }, built.world);
+    }
+
+    double next_change_time() const
+    {
+        return std::visit([](const auto& world) { return world->next_change_time(); }, built.world);
+    }
+
+    /// What the scene itself has done until now is done. Nothing that somebody did comes later than what the
+    /// scene still has in store, so that the order stays.
+    void settle()
+    {
+        std::visit(
+            [&]<int Dim>(Sitting<Dim>& present) {
+                const auto next =
+                    std::find_if(present.to_come.begin(), present.to_come.end(),
+                                 [this](const EventOptions& event) { return event.time > now(); });
+                std::vector<Problem> problems; // none: it has happened
+                for (auto event = present.to_come.begin(); event != next; ++event)
+                    (void)present.plan.add(*event, {}, problems);
+                std::move(present.to_come.begin(), next, std::back_inserter(present.done));
+                present.to_come.erase(present.to_come.begin(), next);
+            },
+            sitting);
+    }
+
+    /// With what was done, and what the scene itself does until then.
+    template <class Ask>
+    auto ask_plan(double then, const Ask& ask)
+    {
+        settle();
+        return std::visit(
+            [&]<int Dim>(const Sitting<Dim>& present) {
+                EventPlan<Dim> plan = present.plan;
+                std::vector<Problem> problems; // none: it happens
+                for (const EventOptions& event : present.to_come)
+                    if (event.time <= then) (void)plan.add(event, {}, problems);
+                return ask(plan);
+            },
+            sitting);
+    }
+
+    /// Another body of the same type.
+    const Node* find_alike(const Node& body) const
+    {
+        const Node* type = body.find("type");
+        for (const Node& other : built.resolved.find("bodies")->items())
+            if (type != nullptr && *other.find("type") == *type) return &other;
+        return nullptr;
+    }
+
+    /// A body of the scene as if it were the only one. Throws a SceneError.
+    template <int Dim>
+    BuiltParts<Dim> build_alone(const Node& body) const
+    {
+        Node alone = built.resolved;
+        for (const char* key : {"events", "emitters", "outflows", "probes", "hands", "render"})
+            std::erase_if(alone.members(), [&](const Node::Member& member) { return member.key == key; });
+        Node first = body;
+        std::erase_if(first.members(), [](const Node::Member& member) { return member.key == "start"; });
+        first.set("solver", *find_alike(body)->find("solver"));
+        alone.set("bodies", Node::list({first}));
+        const double start = body.find("start")->number();
+        alone.set("duration", std::max(start + 1.0, alone.find("duration")->number()));
+        SceneOptions<Dim> options = read_scene_options<Dim>(alone);
+        std::visit([&](auto& chosen) { chosen.start = start; }, options.bodies.front());
+        const Scene::Content content{scene.content().name, scene.content().folder, alone, options};
+        return SceneBuilder<Dim>(content, options, machine, {}).build_parts();
     }
 
     template <int Dim>
@@ -85,6 +260,7 @@ struct LiveScene::Implementation {
     }
 
     Scene scene;
+    Machine machine;
     BuiltScene built;
     std::variant<Sitting<2>, Sitting<3>> sitting;
 };
@@ -101,51 +277,78 @@ const Scene& LiveScene::scene() const { return implementation_->scene; }
 BuiltScene& LiveScene::built() { return implementation_->built; }
 const BuiltScene& LiveScene::built() const { return implementation_->built; }
 
+double LiveScene::next_change_time() const { return implementation_->next_change_time(); }
+
 void LiveScene::set(std::vector<std::pair<std::string, Node>> assignments)
 {
     std::visit(
         [&]<int Dim>(Sitting<Dim>& sitting) {
             World<Dim>& world = implementation_->world<Dim>();
-            PHYXEL_ASSERT(world.is_at_frame());
-            std::vector<Problem> problems;
-            const auto next =
-                std::find_if(sitting.to_come.begin(), sitting.to_come.end(),
-                             [&](const EventOptions& event) { return event.time > world.time(); });
-            for (auto event = sitting.to_come.begin(); event != next; ++event) {
-                (void)sitting.plan.add(*event, {},
-                                       problems); // has happened, so there is nothing wrong with it
-                sitting.done.push_back(std::move(*event));
-            }
-            sitting.to_come.erase(sitting.to_come.begin(), next);
-
-            EventPlan<Dim> plan = sitting.plan;
-            EventOptions event{.time = world.time(), .set = {std::move(assignments)}};
-            const PlannedEvent<Dim> planned = plan.add(event, {}, problems);
-            if (!problems.empty()) throw SceneError(std::move(problems));
-            // What comes later comes on top of it.
-            std::vector<Event<Dim>> later;
-            EventPlan<Dim> rest = plan;
-            for (const EventOptions& other : sitting.to_come)
-                later.push_back(make_event(rest.add(other, {}, problems)));
-            if (!problems.empty()) throw SceneError(std::move(problems));
-
-            world.do_now(make_event(planned), std::move(later));
-            sitting.plan = std::move(plan);
+            EventOptions event{.time = world.next_change_time(), .set = {std::move(assignments)}};
+            change<Dim>(world, sitting, [&](EventPlan<Dim>& plan, std::vector<Problem>& problems) {
+                return make_event(plan.add(event, {}, problems));
+            });
             sitting.done.push_back(std::move(event));
+        },
+        implementation_->sitting);
+}
+
+void LiveScene::add_body(Node body)
+{
+    std::visit(
+        [&]<int Dim>(Sitting<Dim>& sitting) {
+            Implementation& self = *implementation_;
+            World<Dim>& world = self.world<Dim>();
+            if (!body.is_object()) throw InputError("a body is an object");
+            if (const Node* type = body.find("type");
+                type != nullptr && type->is_text() && self.find_alike(body) == nullptr)
+                throw InputError("there is no " + type->text() + " in this scene that it could be like");
+            const double when = world.next_change_time();
+            body.set("start", when);
+            Node scene = self.built.resolved;
+            scene.find("bodies")->items().push_back(body);
+            static_cast<void>(read_scene_options<Dim>(scene)); // what is wrong with it beside the others
+
+            BuiltParts<Dim> made = self.build_alone<Dim>(body);
+            const Node resolved = made.resolved.find("bodies")->items().front();
+            check_room(world, made);
+            change<Dim>(world, sitting, [&](EventPlan<Dim>& plan, std::vector<Problem>&) {
+                plan.add_body(resolved);
+                expect(world, std::move(made));
+                return joining_event<Dim>(resolved.find("name")->text(), when);
+            });
+            self.built.resolved.find("bodies")->items().push_back(resolved);
         },
         implementation_->sitting);
 }
 
 std::vector<ChangeableParameter> LiveScene::parameters() const
 {
-    return std::visit([](const auto& sitting) { return changeable_parameters(sitting.plan.options()); },
-                      implementation_->sitting);
+    return implementation_->ask_plan(implementation_->now(),
+                                     [](const auto& plan) { return changeable_parameters(plan.options()); });
 }
 
 Node LiveScene::hands() const
 {
-    return std::visit([](const auto& sitting) { return write_hands(sitting.plan.options()); },
-                      implementation_->sitting);
+    return implementation_->ask_plan(next_change_time(),
+                                     [](const auto& plan) { return write_hands(plan.options()); });
+}
+
+Node LiveScene::emitters() const
+{
+    return implementation_->ask_plan(next_change_time(), [](const auto& plan) {
+        const Node* emitters = plan.present().find("emitters");
+        return emitters != nullptr ? *emitters : Node::list();
+    });
+}
+
+Node LiveScene::body(std::string_view name) const
+{
+    return implementation_->ask_plan(implementation_->now(), [&](const auto& plan) {
+        for (const Node& body : plan.present().find("bodies")->items())
+            if (body.find("name")->text() == name) return body;
+        throw InputError("there is no body \"" + std::string(name) + '"');
+    });
 }
 
 Node LiveScene::recorded(const fs::path& folder) const
@@ -163,10 +366,28 @@ Node LiveScene::recorded(const fs::path& folder) const
         },
         self.sitting);
     scene.set("events", Node::list(std::move(events)));
-    const double now = std::visit([](const auto& world) { return world->time(); }, self.built.world);
-    scene.set("duration", std::max(now, scene.find("duration")->number()));
+    scene.set("duration", std::max(self.now(), scene.find("duration")->number()));
     move_files(scene, self.scene.content().folder, folder);
     return scene;
+}
+
+void LiveScene::save(CheckpointWriter& checkpoint, const fs::path& folder) const
+{
+    std::visit([&](const auto& world) { world->save(checkpoint); }, implementation_->built.world);
+    checkpoint.add_text(scene_section, to_text(recorded(folder)) + "\n");
+}
+
+void LiveScene::load(const CheckpointReader& checkpoint)
+{
+    // What events did until then is part of the plan as soon as somebody asks; see `ask_plan` and `change`.
+    std::visit([&](const auto& world) { world->load(checkpoint); }, implementation_->built.world);
+}
+
+std::string scene_of(const CheckpointReader& checkpoint)
+{
+    if (!checkpoint.contains(scene_section))
+        throw InputError("the checkpoint is one of a run, and has no scene of its own");
+    return checkpoint.text(scene_section);
 }
 
 } // namespace phyxel

@@ -2,12 +2,14 @@
 // A scene whose world runs while somebody changes it.
 #pragma once
 
+#include <phyxel/io/checkpoint.h>
 #include <phyxel/scene/scene.h>
 
 #include <filesystem>
 #include <limits>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,8 +28,8 @@ struct ChangeableParameter {
     bool is_whole = false; ///< only whole numbers are allowed
 };
 
-/// Whatever is done becomes an event at the time of a frame, so that a sitting can be written down as a scene
-/// and run again to the same bits.
+/// Whatever is done becomes an event with a time, so that a sitting can be written down as a scene and run
+/// again to the same bits.
 class LiveScene {
 public:
     /// Throws SceneError.
@@ -40,22 +42,43 @@ public:
     BuiltScene& built();
     const BuiltScene& built() const;
 
-    /// Sets paths of the scene from now on, as an event would. The world must be at a frame. Throws a
-    /// SceneError with every problem; then nothing has changed.
+    /// When what is set now comes to pass: at once if the world is at a frame, else a step or two later [s].
+    double next_change_time() const;
+
+    /// Sets paths of the scene from `next_change_time` on, as an event would. Throws a SceneError with every
+    /// problem; then nothing has changed.
     void set(std::vector<std::pair<std::string, Node>> assignments);
+
+    /// Drops a body in at `next_change_time`; it is written as scenes do, without start and solver. Throws a
+    /// SceneError, or an InputError if there is no room for it; then nothing has changed.
+    void add_body(Node body);
 
     std::vector<ChangeableParameter> parameters() const;
 
-    /// What `hands` is now.
+    /// What `hands` and `emitters` are at `next_change_time`, unless they are set.
     Node hands() const;
+    Node emitters() const;
+
+    /// How a body would be written now. Throws InputError if there is none of this name.
+    Node body(std::string_view name) const;
 
     /// The scene with all that was done as events, lasting until now at least. Files that it names are found
     /// from `folder`.
     Node recorded(const std::filesystem::path& folder) const;
 
+    /// The state of the world together with `recorded`, from which `load` goes on.
+    void save(CheckpointWriter& checkpoint, const std::filesystem::path& folder) const;
+
+    /// Goes to a state of this scene: of a run, or of a sitting whose scene is `scene_of`. Throws InputError;
+    /// then nothing can be done with it any more.
+    void load(const CheckpointReader& checkpoint);
+
 private:
     struct Implementation;
     std::unique_ptr<Implementation> implementation_;
 };
+
+/// The text of the scene that LiveScene::save wrote. Throws InputError if there is none.
+std::string scene_of(const CheckpointReader& checkpoint);
 
 } // namespace phyxel

@@ -92,7 +92,8 @@ void finish(Scene::Content& content, const Node& root)
     const SceneOptions<Dim> options = read_scene_options<Dim>(root);
     content.resolved = write_scene_options(options, root);
     std::vector<Problem> problems;
-    static_cast<void>(plan_events(content.resolved, options, problems));
+    // Reading a scene opens none of the files that it names.
+    static_cast<void>(plan_events(content.resolved, options, std::nullopt, problems));
     if (!problems.empty()) throw SceneError(std::move(problems));
     content.options = options;
 }

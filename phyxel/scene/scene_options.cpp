@@ -195,6 +195,29 @@ void check_solvers(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
     });
 }
 
+/// Bodies that come later are numbered after those that are there. Something must be.
+template <class Kind, int Dim>
+void check_starts(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
+{
+    bool is_first = true;
+    std::optional<std::size_t> late;
+    for_each_body<Kind>(in, root, scene, [&](const Kind& body, const Node& node, std::size_t i) {
+        if (is_first && body.start) {
+            const Reader::Scope scope = in.enter("start");
+            in.add_problem(*node.find("start"),
+                           "the first " + std::string(type_word(Kind{})) +
+                               " must be there from the beginning",
+                           "leave it out");
+        } else if (late && !body.start) {
+            in.add_problem(
+                node, "it is there from the beginning, and " + item_text("bodies", *late) + " comes later",
+                "bodies that have a start must stand after those that have none");
+        }
+        is_first = false;
+        if (body.start && !late) late = i;
+    });
+}
+
 /// All fluids are one to the solver.
 template <int Dim>
 void check_fluids(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
@@ -235,6 +258,11 @@ void check_solids(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
         in, root, scene, [&](const SolidBodyOptions<Dim>& solid, const Node& node, std::size_t) {
             const bool is_held = std::any_of(solid.regions.begin(), solid.regions.end(),
                                              [](const auto& region) { return region.motion.has_value(); });
+            if (is_quasi_static && solid.start) {
+                const Reader::Scope scope = in.enter("start");
+                in.add_problem(*node.find("start"), "an equilibrium has no beginning",
+                               "leave it out, or choose another solver");
+            }
             if (is_quasi_static && !is_held)
                 in.add_problem(node, "nothing holds the body, so it has no equilibrium",
                                "expected a region with \"motion\": \"fixed\", or another solver");
@@ -404,6 +432,14 @@ void check_emitters(Reader& in, const Node& root, const SceneOptions<Dim>& scene
                   [&](const EmitterSettings<Dim>& emitter, const Node& node, std::size_t) {
                       check_body_of<FluidBodyOptions<Dim>>(in, root, scene, node, emitter.body,
                                                            " is a solid, and emitters feed fluids");
+                      for (const BodyOptions<Dim>& body : scene.bodies)
+                          if (const auto* fluid = std::get_if<FluidBodyOptions<Dim>>(&body);
+                              fluid != nullptr && fluid->name == emitter.body && fluid->start) {
+                              const Reader::Scope scope = in.enter("body");
+                              in.add_problem(*node.find("body"),
+                                             short_text(*node.find("body")) + " comes later",
+                                             "emitters feed fluids that are there from the beginning");
+                          }
                   });
     check_length(in, root, "emitters", scene.emitters.size());
 }
@@ -480,6 +516,8 @@ void check_scene(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
     check_names(in, root, "hands", scene.hands);
     check_fluids(in, root, scene);
     check_solids(in, root, scene);
+    check_starts<FluidBodyOptions<Dim>>(in, root, scene);
+    check_starts<SolidBodyOptions<Dim>>(in, root, scene);
     check_solvers<FluidBodyOptions<Dim>>(in, root, scene);
     check_solvers<SolidBodyOptions<Dim>>(in, root, scene);
     check_output(in, root, scene);

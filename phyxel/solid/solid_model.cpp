@@ -78,6 +78,7 @@ void append(SolidModel<Dim>& model, const PhyxelCloud<Dim>& cloud, const SolidMa
 template <int Dim>
 void fit_gradients(SolidModel<Dim>& model)
 {
+    model.flat.clear();
     model.gradients.resize(model.size());
     model.spans_space.resize(model.size());
     std::vector<Mat<Dim>> spans(model.size());
@@ -124,6 +125,29 @@ void find_areas(SolidModel<Dim>& model)
     });
 }
 
+template <int Dim>
+void add_solids(SolidModel<Dim>& model, std::span<const PhyxelCloud<Dim>* const> clouds,
+                std::span<const SolidMaterial> materials, double stabilization_share)
+{
+    const std::size_t first = model.first_of_part.size() - 1;
+    std::vector<std::uint64_t> offsets = {0};
+    std::vector<Index> ids;
+    for (std::size_t i = 0; i < model.size(); ++i) {
+        const auto neighbors = model.neighbors.of(i);
+        ids.insert(ids.end(), neighbors.begin(), neighbors.end());
+        offsets.push_back(ids.size());
+    }
+    for (std::size_t k = 0; k < clouds.size(); ++k) append(model, *clouds[k], materials[k], offsets, ids);
+    model.neighbors = NeighborLists(offsets, ids);
+    fit_gradients(model);
+    find_areas(model);
+    model.materials.resize(first + clouds.size());
+    model.constants.resize(first + clouds.size());
+    model.stabilization.resize(model.size());
+    for (std::size_t k = 0; k < clouds.size(); ++k)
+        model.set_material(first + k, materials[k], stabilization_share);
+}
+
 } // namespace
 
 template <int Dim>
@@ -158,21 +182,22 @@ SolidModel<Dim> make_solid_model(std::span<const PhyxelCloud<Dim>* const> clouds
     PHYXEL_ASSERT(clouds.size() == materials.size());
     SolidModel<Dim> model;
     model.first_of_part.push_back(0);
-    std::vector<std::uint64_t> offsets = {0};
-    std::vector<Index> ids;
-    for (std::size_t k = 0; k < clouds.size(); ++k) append(model, *clouds[k], materials[k], offsets, ids);
-    model.neighbors = NeighborLists(offsets, ids);
-    fit_gradients(model);
-    find_areas(model);
-    model.materials.resize(clouds.size());
-    model.constants.resize(clouds.size());
-    model.stabilization.resize(model.size());
-    for (std::size_t k = 0; k < clouds.size(); ++k) model.set_material(k, materials[k], stabilization_share);
+    add_solids(model, clouds, materials, stabilization_share);
     return model;
+}
+
+template <int Dim>
+void add_solid(SolidModel<Dim>& model, const PhyxelCloud<Dim>& cloud, const SolidMaterial& material,
+               double stabilization_share)
+{
+    const PhyxelCloud<Dim>* const clouds[] = {&cloud};
+    add_solids<Dim>(model, clouds, std::span(&material, 1), stabilization_share);
 }
 
 template struct SolidModel<2>;
 template struct SolidModel<3>;
+template void add_solid(SolidModel<2>&, const PhyxelCloud<2>&, const SolidMaterial&, double);
+template void add_solid(SolidModel<3>&, const PhyxelCloud<3>&, const SolidMaterial&, double);
 template SolidModel<2> make_solid_model(std::span<const PhyxelCloud<2>* const>,
                                         std::span<const SolidMaterial>, double);
 template SolidModel<3> make_solid_model(std::span<const PhyxelCloud<3>* const>,

@@ -95,6 +95,11 @@ template <int Dim>
 SolidModel<Dim> make_solid_model(std::span<const PhyxelCloud<Dim>* const> clouds,
                                  std::span<const SolidMaterial> materials, double stabilization_share);
 
+/// One more solid, numbered after the others, of which nothing changes.
+template <int Dim>
+void add_solid(SolidModel<Dim>& model, const PhyxelCloud<Dim>& cloud, const SolidMaterial& material,
+               double stabilization_share);
+
 extern template struct SolidModel<2>;
 extern template struct SolidModel<3>;
 

@@ -118,6 +118,7 @@ std::vector<Case> all_cases(const std::filesystem::path& scenes)
     std::ranges::move(detail::scene_cases(scenes), std::back_inserter(cases));
     std::ranges::move(detail::flow_cases(scenes), std::back_inserter(cases));
     std::ranges::move(detail::tight_cases(scenes), std::back_inserter(cases));
+    std::ranges::move(detail::touch_cases(scenes), std::back_inserter(cases));
     std::ranges::move(detail::solid_scene_cases(scenes), std::back_inserter(cases));
     return cases;
 }

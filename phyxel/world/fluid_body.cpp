@@ -17,6 +17,8 @@ namespace {
 
 /// Nothing is emitted nearer than this share of a spacing to fluid that is there: it would burst apart.
 constexpr double room_for_new = 0.5;
+/// Nor does anything begin so near: it has not been led there, and a nozzle that is moved begins often.
+constexpr double room_to_begin = 0.9;
 
 template <int Dim>
 FluidModel model_of(double rest_density, double support_ratio, const std::vector<FluidPart<Dim>>& parts)
@@ -33,7 +35,8 @@ FluidModel model_of(double rest_density, double support_ratio, const std::vector
 template <int Dim>
 FluidBody<Dim>::FluidBody(double rest_density, const FluidOptions& options, std::vector<FluidPart<Dim>> parts,
                           FluidFlows<Dim> flows)
-    : model_(model_of(rest_density, support_ratio(options), parts)),
+    : options_(options),
+      model_(model_of(rest_density, support_ratio(options), parts)),
       outflows_(std::move(flows.outflows)),
       solver_(make_fluid_solver<Dim>(model_, options))
 {
@@ -60,8 +63,26 @@ FluidBody<Dim>::FluidBody(double rest_density, const FluidOptions& options, std:
 }
 
 template <int Dim>
+void FluidBody<Dim>::expect(FluidPart<Dim> part)
+{
+    const auto later =
+        std::upper_bound(expected_.begin(), expected_.end(), part.start,
+                         [](double start, const FluidPart<Dim>& other) { return start < other.start; });
+    expected_.insert(later, std::move(part));
+}
+
+template <int Dim>
+std::size_t FluidBody<Dim>::room_for(const FluidPart<Dim>& part)
+{
+    std::vector<Vec<Dim>> places = part.positions;
+    leave_out_where_fluid_is(places, room_to_begin * part.spacing);
+    return places.size();
+}
+
+template <int Dim>
 void FluidBody<Dim>::set_options(const FluidOptions& options)
 {
+    options_ = options;
     if (auto* dfsph = std::get_if<DfsphSolver<Dim>>(&solver_))
         dfsph->set_options(std::get<DfsphOptions>(options));
     else
@@ -70,10 +91,69 @@ void FluidBody<Dim>::set_options(const FluidOptions& options)
 }
 
 template <int Dim>
-void FluidBody<Dim>::set_viscosity(std::size_t part, double viscosity)
+void FluidBody<Dim>::set_viscosity(std::string_view part, double viscosity)
 {
-    model_.parts[part].viscosity = viscosity;
-    std::visit([&](auto& solver) { solver.set_viscosity(part, viscosity); }, solver_);
+    for (FluidPart<Dim>& other : expected_)
+        if (other.name == part) other.viscosity = viscosity;
+    for (std::size_t number = 0; number < names_.size(); ++number) {
+        if (names_[number] != part) continue;
+        model_.parts[number].viscosity = viscosity;
+        std::visit([&](auto& solver) { solver.set_viscosity(number, viscosity); }, solver_);
+    }
+}
+
+template <int Dim>
+void FluidBody<Dim>::join(std::string_view part)
+{
+    const auto found = std::find_if(expected_.begin(), expected_.end(),
+                                    [&](const FluidPart<Dim>& other) { return other.name == part; });
+    if (found == expected_.end()) return;
+    FluidPart<Dim> joining = std::move(*found);
+    expected_.erase(found);
+
+    const auto number = static_cast<std::uint32_t>(names_.size());
+    names_.push_back(std::move(joining.name));
+    model_.parts.push_back(fluid_part_model<Dim>(model_.rest_density, joining.spacing,
+                                                 support_ratio(options_), joining.viscosity));
+    solver_ = make_fluid_solver<Dim>(model_, options_); // all it remembers is in the state
+    walls().track_loads(tracks_loads_);
+    std::vector<Vec<Dim>> places = joining.positions;
+    leave_out_where_fluid_is(places, room_to_begin * joining.spacing);
+    const std::size_t first = state_.size();
+    append(places, number);
+    // What was left out is missing in the places, in their order.
+    for (std::size_t i = 0, k = 0; i < places.size(); ++i, ++k) {
+        while (joining.positions[k] != places[i]) ++k;
+        state_.velocity[first + i] = joining.velocities[k];
+    }
+    is_evaluated_ = false;
+}
+
+template <int Dim>
+void FluidBody<Dim>::set_emitters(std::span<const Emitter<Dim>> emitters)
+{
+    PHYXEL_ASSERT(emitters.size() < std::numeric_limits<std::uint16_t>::max());
+    std::vector<std::uint16_t> new_number(emitters_.size() + 1, 0); // counted from 1, as in the state
+    std::vector<double> emitted_until;
+    for (std::size_t k = 0; k < emitters.size(); ++k) {
+        emitted_until.push_back(Emitter<Dim>::nothing);
+        for (std::size_t old = 0; old < emitters_.size(); ++old) {
+            if (emitters_[old].options().source != emitters[k].options().source) continue;
+            new_number[old + 1] = static_cast<std::uint16_t>(k + 1);
+            emitted_until.back() = emitted_until_[old];
+        }
+    }
+    emitters_.assign(emitters.begin(), emitters.end());
+    emitted_until_ = std::move(emitted_until);
+    for (std::uint16_t& number : state_.emitter) number = new_number[number];
+    state_.emitter.resize(emitters_.empty() ? 0 : state_.size());
+}
+
+template <int Dim>
+void FluidBody<Dim>::track_loads(bool on)
+{
+    tracks_loads_ = on;
+    walls().track_loads(on);
 }
 
 template <int Dim>
@@ -91,7 +171,9 @@ const FluidWalls<Dim>& FluidBody<Dim>::walls() const
 template <int Dim>
 std::vector<std::string> FluidBody<Dim>::parts() const
 {
-    return names_;
+    std::vector<std::string> all = names_;
+    for (const FluidPart<Dim>& part : expected_) all.push_back(part.name);
+    return all;
 }
 
 template <int Dim>
@@ -127,34 +209,50 @@ std::size_t FluidBody<Dim>::emit(double time)
         const Emitter<Dim>& emitter = emitters_[k];
         const double way = emitter.way(time);
         new_places_.clear();
+        const bool begins = emitted_until_[k] == Emitter<Dim>::nothing;
         emitter.append_places(emitted_until_[k], way, new_places_);
         emitted_until_[k] = way;
         if (new_places_.empty()) continue;
 
-        Box<Dim> bounds;
-        for (const Vec<Dim>& x : new_places_) bounds.extend(x);
-        const double spacing = model_.parts[emitter.options().part].spacing;
-        const double room = room_for_new * spacing;
-        near_places_.clear();
-        for (const Vec<Dim>& x : state_.position)
-            if (bounds.distance(x) < room) near_places_.push_back(x);
-        std::erase_if(new_places_, [&](const Vec<Dim>& x) {
-            return std::any_of(near_places_.begin(), near_places_.end(),
-                               [&](const Vec<Dim>& other) { return (x - other).norm() < room; });
-        });
-
+        leave_out_where_fluid_is(new_places_, (begins ? room_to_begin : room_for_new) *
+                                                  model_.parts[emitter.options().part].spacing);
         const std::size_t first = state_.size();
-        state_.resize(first + new_places_.size());
+        append(new_places_, emitter.options().part);
         state_.emitter.resize(state_.size());
         for (std::size_t i = first; i < state_.size(); ++i) {
-            state_.position[i] = new_places_[i - first];
             state_.velocity[i] = emitter.options().velocity;
-            state_.id[i] = next_id_++;
-            state_.part[i] = emitter.options().part;
             state_.emitter[i] = static_cast<std::uint16_t>(k + 1);
         }
     }
     return state_.size() - before;
+}
+
+template <int Dim>
+void FluidBody<Dim>::leave_out_where_fluid_is(std::vector<Vec<Dim>>& places, double room)
+{
+    Box<Dim> bounds;
+    for (const Vec<Dim>& x : places) bounds.extend(x);
+    near_places_.clear();
+    for (const Vec<Dim>& x : state_.position)
+        if (bounds.distance(x) < room) near_places_.push_back(x);
+    std::erase_if(places, [&](const Vec<Dim>& x) {
+        return std::any_of(near_places_.begin(), near_places_.end(),
+                           [&](const Vec<Dim>& other) { return (x - other).norm() < room; });
+    });
+}
+
+/// Particles at rest.
+template <int Dim>
+void FluidBody<Dim>::append(std::span<const Vec<Dim>> places, std::uint32_t part)
+{
+    const std::size_t first = state_.size();
+    state_.resize(first + places.size());
+    for (std::size_t i = first; i < state_.size(); ++i) {
+        state_.position[i] = places[i - first];
+        state_.velocity[i] = Vec<Dim>::Zero();
+        state_.id[i] = next_id_++;
+        state_.part[i] = part;
+    }
 }
 
 template <int Dim>
@@ -216,7 +314,17 @@ template <int Dim>
 void FluidBody<Dim>::evaluate(const Surroundings<Dim>& surroundings)
 {
     if (is_evaluated_) return;
-    std::visit([&](auto& solver) { solver.evaluate(state_, surroundings, density_, pressure_); }, solver_);
+    // Solvers sort particles, and to look at a state must not change it: a copy, with numbers instead of ids.
+    FluidState<Dim> copy = state_;
+    std::iota(copy.id.begin(), copy.id.end(), std::uint64_t(0));
+    std::vector<double> density, pressure;
+    std::visit([&](auto& solver) { solver.evaluate(copy, surroundings, density, pressure); }, solver_);
+    density_.resize(state_.size());
+    pressure_.resize(state_.size());
+    for (std::size_t k = 0; k < copy.size(); ++k) {
+        density_[copy.id[k]] = density[k];
+        pressure_[copy.id[k]] = pressure[k];
+    }
     is_evaluated_ = true;
 }
 
@@ -235,7 +343,8 @@ std::vector<Snapshot> FluidBody<Dim>::snapshots(std::span<const std::string> fie
     std::sort(order.begin(), order.end(), [&](Index a, Index b) { return state_.id[a] < state_.id[b]; });
 
     std::vector<Snapshot> snapshots;
-    for (std::uint32_t part = 0; part < names_.size(); ++part) {
+    const std::vector<std::string> names = parts(); // those that are expected have no members
+    for (std::uint32_t part = 0; part < names.size(); ++part) {
         std::vector<Index> members;
         for (Index i : order)
             if (state_.part[i] == part) members.push_back(i);
@@ -246,7 +355,7 @@ std::vector<Snapshot> FluidBody<Dim>::snapshots(std::span<const std::string> fie
             return gathered;
         };
         Snapshot& snapshot = snapshots.emplace_back();
-        snapshot.body = names_[part];
+        snapshot.body = names[part];
         snapshot.points = points_in_space<Dim>(gather(state_.position));
         snapshot.fields.push_back(scalar_field<std::uint64_t>("id", gather(state_.id)));
         snapshot.fields.push_back(vector_field<Dim, double>("velocity", gather(state_.velocity)));
@@ -260,8 +369,8 @@ template <int Dim>
 std::vector<BodyTotals<Dim>> FluidBody<Dim>::totals(const Surroundings<Dim>& surroundings)
 {
     evaluate(surroundings);
-    std::vector<BodyTotals<Dim>> totals(names_.size());
-    for (std::size_t part = 0; part < names_.size(); ++part) totals[part].name = names_[part];
+    std::vector<BodyTotals<Dim>> totals;
+    for (const std::string& name : parts()) totals.emplace_back().name = name;
     for (std::size_t i = 0; i < state_.size(); ++i) {
         const Vec<Dim>& x = state_.position[i];
         const Vec<Dim>& v = state_.velocity[i];
@@ -415,6 +524,7 @@ void FluidBody<Dim>::save(CheckpointWriter& checkpoint) const
     checkpoint.add("fluid/emitter", state_.emitter);
     checkpoint.add("fluid/emitted_until", emitted_until_);
     checkpoint.add_value("fluid/next_id", next_id_);
+    checkpoint.add_value("fluid/parts", std::uint64_t(names_.size()));
     checkpoint.add("fluid/density_pressure", state_.density_pressure);
     checkpoint.add("fluid/divergence_pressure", state_.divergence_pressure);
 }
@@ -433,6 +543,8 @@ void FluidBody<Dim>::load(const CheckpointReader& checkpoint)
     std::vector<double> emitted_until(emitters_.size());
     checkpoint.read_into("fluid/emitted_until", std::span(emitted_until));
     const auto next_id = checkpoint.value<std::uint64_t>("fluid/next_id");
+    if (checkpoint.value<std::uint64_t>("fluid/parts") != names_.size())
+        throw InputError("the checkpoint is that of another scene");
     if (!std::all_of(emitted_until.begin(), emitted_until.end(),
                      [](double way) { return std::isfinite(way); }))
         throw InputError("the checkpoint is damaged: an emitter is nowhere");

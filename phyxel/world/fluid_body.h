@@ -19,6 +19,7 @@ struct FluidPart {
     std::vector<Vec<Dim>> velocities; ///< at the start [m/s]
     double spacing = 0.01;            ///< of its particles [m]
     double viscosity = 0.0;           ///< μ, dynamic [Pa s]
+    double start = 0.0;               ///< when it joins; only for those that are expected [s]
 };
 
 /// Fields that frames of a fluid can have beside id and velocity.
@@ -47,9 +48,20 @@ public:
     FluidBody(double rest_density, const FluidOptions& options, std::vector<FluidPart<Dim>> parts,
               FluidFlows<Dim> flows = {});
 
-    /// What events may change; not the kind of solver and the support.
+    /// A part that is not there yet; it has no particles until it joins.
+    void expect(FluidPart<Dim> part);
+
+    /// How many of its particles would have room now.
+    std::size_t room_for(const FluidPart<Dim>& part);
+
+    /// What events may do. Not the kind of solver and the support can be changed.
     void set_options(const FluidOptions& options);
-    void set_viscosity(std::size_t part, double viscosity);
+    void set_viscosity(std::string_view part, double viscosity);
+    /// An expected part is there from now on, but for particles that have no room. Does nothing if it is
+    /// there.
+    void join(std::string_view part);
+    /// Emitters that are there already go on, others begin anew and those that are not among these end.
+    void set_emitters(std::span<const Emitter<Dim>> emitters);
 
     const FluidState<Dim>& state() const { return state_; }
     const FluidSolver<Dim>& solver() const { return solver_; }
@@ -64,7 +76,7 @@ public:
                                     const Surroundings<Dim>& surroundings) override;
     std::vector<BodyTotals<Dim>> totals(const Surroundings<Dim>& surroundings) override;
     void set_hands(std::span<const Hand<Dim>>) override {} // nothing of a fluid can be taken
-    void track_loads(bool on) override { walls().track_loads(on); }
+    void track_loads(bool on) override;
     std::span<const ObstacleLoad<Dim>> loads() const override { return walls().loads(); }
     std::vector<double> sample(std::string_view field, std::span<const Vec<Dim>> places,
                                std::optional<std::string_view> part,
@@ -85,14 +97,19 @@ private:
 
     void move_held(double time);
     std::size_t emit(double time);
+    void leave_out_where_fluid_is(std::vector<Vec<Dim>>& places, double room);
+    void append(std::span<const Vec<Dim>> places, std::uint32_t part);
     std::size_t remove_at_outflows();
 
     FluidWalls<Dim>& walls();
     const FluidWalls<Dim>& walls() const;
     const FluidPartModel& part_of(std::size_t i) const { return model_.parts[state_.part[i]]; }
 
+    FluidOptions options_;
     FluidModel model_;
     std::vector<std::string> names_;
+    std::vector<FluidPart<Dim>> expected_; ///< in the order in which they join
+    bool tracks_loads_ = false;
     std::vector<Emitter<Dim>> emitters_;
     std::vector<Outflow<Dim>> outflows_;
     FluidSolver<Dim> solver_;

@@ -6,18 +6,15 @@
 #include <phyxel/core/error.h>
 #include <phyxel/core/number_text.h>
 #include <phyxel/core/parallel_for.h>
-#include <phyxel/search/kd_tree.h>
 #include <phyxel/solid/solid_solver.h>
-#include <phyxel/surface/skinning.h>
-#include <phyxel/surface/surfels.h>
+#include <phyxel/world/detail/carried_skin.h>
+#include <phyxel/world/detail/hand_region.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <numeric>
 #include <string>
-#include <tuple>
 #include <utility>
 
 namespace phyxel {
@@ -57,55 +54,8 @@ constexpr double resample_interval = 1.0 / 30.0;
 /// Surfels may become so many times as many as there were at first.
 constexpr std::size_t surfel_growth = 8;
 
-/// A skin and the phyxels that carry it.
-struct CarriedSkin {
-    std::vector<std::array<Index, 3>> triangles = {};
-    std::size_t size = 0;
-    SkinningOptions options = {};
-    Skinning<float> skinning = {};
-
-    // Of a skin without triangles.
-    std::optional<SurfelSet> surfels = {};
-    std::size_t first_size = 0;
-    PhyxelCloud<3> nodes = {}; ///< whose positions, supports and neighbours resampling needs
-
-    SkinningNodes skinning_nodes() const { return {nodes.positions, nodes.supports, nodes.neighbors}; }
-
-    void set_surfels(SurfelSet set)
-    {
-        surfels = std::move(set);
-        size = surfels->size();
-        skinning =
-            Skinning<float>(surfels->rest_positions(), surfels->rest_normals(), skinning_nodes(), options);
-    }
-};
-
-/// Discs of this radius cover the surface that points sample: about the distance of the next ones.
-double covering_radius(std::span<const Vec<3>> points)
-{
-    constexpr std::size_t ring = 6;
-    const auto nearest = KdTree<3>(points).nearest(points, ring + 1);
-    std::vector<double> distances;
-    for (std::size_t i = 0; i < points.size(); ++i) distances.push_back(nearest.of(i).back().distance);
-    const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
-    std::nth_element(distances.begin(), middle, distances.end());
-    return *middle;
-}
-
-/// Normals of the vertices of a mesh, by area of the triangles around them.
-std::vector<Vec<3>> vertex_normals(const SolidSkin& skin, const std::vector<std::array<Index, 3>>& triangles)
-{
-    std::vector<Vec<3>> normals(skin.vertices.size(), Vec<3>::Zero());
-    for (const auto& [a, b, c] : triangles) {
-        const Vec<3> u = skin.vertices[b] - skin.vertices[a];
-        const Vec<3> v = skin.vertices[c] - skin.vertices[a];
-        const Vec<3> n(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]);
-        for (const Index corner : {a, b, c}) normals[corner] += n;
-    }
-    for (Vec<3>& n : normals)
-        if (n.norm() > 0.0) n.normalize();
-    return normals;
-}
+/// What sections of checkpoints begin with.
+std::string surfels_name(std::size_t part) { return "solid/surfels/" + std::to_string(part) + '/'; }
 
 } // namespace
 
@@ -117,6 +67,11 @@ struct SolidBody<Dim>::Implementation {
     static std::vector<SolidRegion<Dim>> regions_of(const SolidModel<Dim>& model,
                                                     const std::vector<SolidPart<Dim>>& parts);
 
+    /// The state and the skin of a part that the model has already.
+    void add(SolidPart<Dim> part);
+    void join(SolidPart<Dim> part, const Surroundings<Dim>& surroundings);
+    void make_regions();
+
     /// Deformation and stress, computed once for all who ask between two steps.
     void evaluate();
     std::vector<Mat<3>> gradients_of(std::size_t part);
@@ -124,14 +79,15 @@ struct SolidBody<Dim>::Implementation {
     std::vector<double> scalar(std::string_view field);
     std::optional<std::uint32_t> number_of(std::string_view part) const;
 
-    SolidRegion<Dim> region_of(const Hand<Dim>& hand, std::uint32_t part) const;
-
     SolidOptions options;
     SolidModel<Dim> model;
     std::vector<SolidRegion<Dim>> own_regions; ///< without those of hands
     SolidRegions<Dim> regions;
-    SolidSolver<Dim> solver;
+    std::optional<SolidSolver<Dim>> solver;
+    bool tracks_loads = false;
+    std::vector<Hand<Dim>> hands;
     std::vector<std::string> names;
+    std::vector<SolidPart<Dim>> expected; ///< in the order in which they join
     std::uint64_t first_id;
     std::vector<std::optional<CarriedSkin>> skins;
 
@@ -178,42 +134,65 @@ SolidBody<Dim>::Implementation::Implementation(const SolidOptions& given_options
       model(model_of(given, stabilization_of(given_options))),
       own_regions(regions_of(model, given)),
       regions(model, own_regions),
-      solver(model, regions, given_options),
       first_id(first)
 {
-    for (SolidPart<Dim>& part : given) {
-        PHYXEL_ASSERT(part.velocities.size() == part.phyxels.size());
-        state.position.insert(state.position.end(), part.phyxels.positions.begin(),
-                              part.phyxels.positions.end());
-        state.velocity.insert(state.velocity.end(), part.velocities.begin(), part.velocities.end());
-        std::optional<CarriedSkin>& skin = skins.emplace_back();
-        if constexpr (Dim == 3) {
-            if (!part.skin.vertices.empty() && part.phyxels.size() > 0) {
-                skin.emplace();
-                skin->triangles = std::move(part.skin.triangles);
-                skin->options.method = part.skin.method;
-                skin->nodes = std::move(part.phyxels);
-                skin->size = skin->first_size = part.skin.vertices.size();
-                if (skin->triangles.empty())
-                    skin->set_surfels(SurfelSet(part.skin.vertices, part.skin.normals,
-                                                covering_radius(part.skin.vertices)));
-                else
-                    skin->skinning =
-                        Skinning<float>(part.skin.vertices, vertex_normals(part.skin, skin->triangles),
-                                        skin->skinning_nodes(), skin->options);
-            }
-        }
-        names.push_back(std::move(part.name));
+    solver.emplace(model, regions, options);
+    for (SolidPart<Dim>& part : given) add(std::move(part));
+}
+
+template <int Dim>
+void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part)
+{
+    PHYXEL_ASSERT(part.velocities.size() == part.phyxels.size());
+    state.position.insert(state.position.end(), part.phyxels.positions.begin(), part.phyxels.positions.end());
+    state.velocity.insert(state.velocity.end(), part.velocities.begin(), part.velocities.end());
+    std::optional<CarriedSkin>& skin = skins.emplace_back();
+    if constexpr (Dim == 3)
+        if (!part.skin.vertices.empty() && part.phyxels.size() > 0)
+            skin.emplace(std::move(part.skin), std::move(part.phyxels));
+    names.push_back(std::move(part.name));
+    strain_energy.resize(state.size());
+    stabilization_energy.resize(state.size());
+    is_evaluated = false;
+}
+
+template <int Dim>
+void SolidBody<Dim>::Implementation::join(SolidPart<Dim> part, const Surroundings<Dim>& surroundings)
+{
+    // The velocities of those that are there are half a step behind.
+    for (std::size_t i = 0; i < part.velocities.size(); ++i)
+        part.velocities[i] -= 0.5 * state.last_step * surroundings.acceleration_at(part.phyxels.positions[i]);
+    const auto first = static_cast<Index>(model.size());
+    add_solid(model, part.phyxels, part.material, stabilization_of(options));
+    for (SolidRegion<Dim> region : part.regions) {
+        for (Index& i : region.phyxels) i += first;
+        own_regions.push_back(std::move(region));
     }
-    strain_energy.resize(model.size());
-    stabilization_energy.resize(model.size());
+    add(std::move(part));
+    make_regions();
+    solver.emplace(model, regions, options); // all it remembers is in the state
+    solver->track_loads(tracks_loads);
+}
+
+/// Those of the parts, and those of hands.
+template <int Dim>
+void SolidBody<Dim>::Implementation::make_regions()
+{
+    std::vector<SolidRegion<Dim>> all = own_regions;
+    for (const Hand<Dim>& hand : hands) {
+        if (hand.kind == HandKind::Push) continue;
+        const std::optional<std::uint32_t> part = number_of(hand.body);
+        if (part && model.first_of_part[*part] < model.first_of_part[*part + 1])
+            all.push_back(hand_region(hand, model, *part));
+    }
+    regions = SolidRegions<Dim>(model, std::move(all));
 }
 
 template <int Dim>
 void SolidBody<Dim>::Implementation::evaluate()
 {
     if (is_evaluated) return;
-    responses = solver.evaluate(state);
+    responses = solver->evaluate(state);
     compute_energies<Dim>(model, state.position, strain_energy, stabilization_energy);
     is_evaluated = true;
 }
@@ -276,37 +255,6 @@ std::optional<std::uint32_t> SolidBody<Dim>::Implementation::number_of(std::stri
     return static_cast<std::uint32_t>(found - names.begin());
 }
 
-/// The phyxels near a place at rest, or else the nearest one.
-template <int Dim>
-SolidRegion<Dim> SolidBody<Dim>::Implementation::region_of(const Hand<Dim>& hand, std::uint32_t part) const
-{
-    // A body that hangs from a spring swings at 3 Hz, half damped.
-    constexpr double frequency = 2.0 * std::numbers::pi * 3.0;
-    constexpr double damping_ratio = 0.5;
-
-    SolidRegion<Dim> region{.name = hand.name};
-    double mass = 0.0;
-    double shortest = std::numeric_limits<double>::infinity();
-    Index nearest = model.first_of_part[part];
-    for (Index i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i) {
-        mass += model.mass[i];
-        const double distance = (model.rest_position[i] - hand.at).norm();
-        if (distance <= hand.radius) region.phyxels.push_back(i);
-        if (distance < shortest) std::tie(shortest, nearest) = std::pair(distance, i);
-    }
-    if (region.phyxels.empty()) region.phyxels.push_back(nearest);
-    if (hand.kind == HandKind::Hold) {
-        region.what = CarriedAlong<Dim>{hand.motion};
-    } else {
-        const double stiffness = hand.stiffness.value_or(mass * frequency * frequency);
-        region.what = RegionSpring<Dim>{.stiffness = stiffness,
-                                        .damping = 2.0 * damping_ratio * std::sqrt(stiffness * mass),
-                                        .to = hand.at,
-                                        .motion = hand.motion};
-    }
-    return region;
-}
-
 template <int Dim>
 SolidBody<Dim>::SolidBody(const SolidOptions& options, std::vector<SolidPart<Dim>> parts,
                           std::uint64_t first_id)
@@ -318,6 +266,29 @@ template <int Dim>
 SolidBody<Dim>::~SolidBody() = default;
 
 template <int Dim>
+void SolidBody<Dim>::expect(SolidPart<Dim> part)
+{
+    PHYXEL_ASSERT(!std::holds_alternative<QuasiStaticOptions>(implementation_->options));
+    std::vector<SolidPart<Dim>>& expected = implementation_->expected;
+    const auto later =
+        std::upper_bound(expected.begin(), expected.end(), part.start,
+                         [](double start, const SolidPart<Dim>& other) { return start < other.start; });
+    expected.insert(later, std::move(part));
+}
+
+template <int Dim>
+void SolidBody<Dim>::join(std::string_view part, const Surroundings<Dim>& surroundings)
+{
+    std::vector<SolidPart<Dim>>& expected = implementation_->expected;
+    const auto found = std::find_if(expected.begin(), expected.end(),
+                                    [&](const SolidPart<Dim>& other) { return other.name == part; });
+    if (found == expected.end()) return;
+    SolidPart<Dim> joining = std::move(*found);
+    expected.erase(found);
+    implementation_->join(std::move(joining), surroundings);
+}
+
+template <int Dim>
 void SolidBody<Dim>::set_options(const SolidOptions& options)
 {
     Implementation& self = *implementation_;
@@ -326,24 +297,29 @@ void SolidBody<Dim>::set_options(const SolidOptions& options)
     self.options = options;
     for (std::size_t part = 0; part < self.names.size(); ++part)
         self.model.set_material(part, self.model.materials[part], stabilization_of(options));
-    self.solver.set_options(options);
+    self.solver->set_options(options);
     self.is_evaluated = false;
 }
 
 template <int Dim>
-void SolidBody<Dim>::set_material(std::size_t part, const SolidMaterial& material)
+void SolidBody<Dim>::set_material(std::string_view part, const SolidMaterial& material)
 {
     Implementation& self = *implementation_;
-    if (material == self.model.materials[part]) return; // what follows from it takes a while
-    self.model.set_material(part, material, stabilization_of(self.options));
-    self.solver.update_material();
+    for (SolidPart<Dim>& other : self.expected)
+        if (other.name == part) other.material = material;
+    const std::optional<std::uint32_t> number = self.number_of(part);
+    if (!number || material == self.model.materials[*number]) return; // what follows from it takes a while
+    self.model.set_material(*number, material, stabilization_of(self.options));
+    self.solver->update_material();
     self.is_evaluated = false;
 }
 
 template <int Dim>
 std::vector<std::string> SolidBody<Dim>::parts() const
 {
-    return implementation_->names;
+    std::vector<std::string> all = implementation_->names;
+    for (const SolidPart<Dim>& part : implementation_->expected) all.push_back(part.name);
+    return all;
 }
 
 template <int Dim>
@@ -355,7 +331,7 @@ std::size_t SolidBody<Dim>::particle_count() const
 template <int Dim>
 double SolidBody<Dim>::stable_time_step() const
 {
-    return implementation_->solver.stable_time_step(implementation_->state);
+    return implementation_->solver->stable_time_step(implementation_->state);
 }
 
 template <int Dim>
@@ -364,7 +340,7 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     Implementation& self = *implementation_;
     self.is_evaluated = false;
     const double stable = stable_time_step();
-    const SolidStepReport step = self.solver.step(self.state, dt, surroundings);
+    const SolidStepReport step = self.solver->step(self.state, dt, surroundings);
 
     BodyStepReport report;
     report.largest_penetration = step.largest_penetration;
@@ -483,6 +459,13 @@ std::vector<Snapshot> SolidBody<Dim>::snapshots(std::span<const std::string> fie
             }
         }
     }
+    for (const SolidPart<Dim>& part : self.expected) {
+        Snapshot& snapshot = snapshots.emplace_back();
+        snapshot.body = part.name;
+        snapshot.fields.push_back(scalar_field<std::uint64_t>("id", {}));
+        snapshot.fields.push_back(vector_field<Dim, double>("velocity", {}));
+        for (const auto& [name, values] : scalars) snapshot.fields.push_back(scalar_field<double>(name, {}));
+    }
     return snapshots;
 }
 
@@ -491,8 +474,8 @@ std::vector<BodyTotals<Dim>> SolidBody<Dim>::totals(const Surroundings<Dim>& sur
 {
     Implementation& self = *implementation_;
     self.evaluate();
-    std::vector<BodyTotals<Dim>> totals(self.names.size());
-    for (std::size_t part = 0; part < self.names.size(); ++part) totals[part].name = self.names[part];
+    std::vector<BodyTotals<Dim>> totals;
+    for (const std::string& name : parts()) totals.emplace_back().name = name;
     for (std::size_t i = 0; i < self.state.size(); ++i) {
         const Vec<Dim>& x = self.state.position[i];
         const Vec<Dim>& v = self.state.velocity[i];
@@ -520,27 +503,21 @@ std::vector<BodyTotals<Dim>> SolidBody<Dim>::totals(const Surroundings<Dim>& sur
 template <int Dim>
 void SolidBody<Dim>::set_hands(std::span<const Hand<Dim>> hands)
 {
-    Implementation& self = *implementation_;
-    std::vector<SolidRegion<Dim>> all = self.own_regions;
-    for (const Hand<Dim>& hand : hands) {
-        if (hand.kind == HandKind::Push) continue;
-        const std::optional<std::uint32_t> part = self.number_of(hand.body);
-        if (part && self.model.first_of_part[*part] < self.model.first_of_part[*part + 1])
-            all.push_back(self.region_of(hand, *part));
-    }
-    self.regions = SolidRegions<Dim>(self.model, std::move(all));
+    implementation_->hands.assign(hands.begin(), hands.end());
+    implementation_->make_regions();
 }
 
 template <int Dim>
 void SolidBody<Dim>::track_loads(bool on)
 {
-    implementation_->solver.track_loads(on);
+    implementation_->tracks_loads = on;
+    implementation_->solver->track_loads(on);
 }
 
 template <int Dim>
 std::span<const ObstacleLoad<Dim>> SolidBody<Dim>::loads() const
 {
-    return implementation_->solver.loads();
+    return implementation_->solver->loads();
 }
 
 template <int Dim>
@@ -655,40 +632,32 @@ void SolidBody<Dim>::save(CheckpointWriter& checkpoint) const
     checkpoint.add_value("solid/largest_stretch", state.largest_stretch);
     checkpoint.add_value("solid/contact_frequency", state.contact_frequency);
     checkpoint.add_value("solid/next_resampling", implementation_->next_resampling);
+    checkpoint.add_value("solid/parts", std::uint64_t(implementation_->names.size()));
     for (std::size_t part = 0; part < implementation_->skins.size(); ++part) {
         const std::optional<CarriedSkin>& skin = implementation_->skins[part];
         if (!skin || !skin->surfels) continue;
-        const SurfelState& surfels = skin->surfels->state();
-        const std::string name = "solid/surfels/" + std::to_string(part) + '/';
-        std::vector<Vec<3>> axes;
-        for (const SurfelAxes& pair : surfels.axes) axes.insert(axes.end(), pair.begin(), pair.end());
-        checkpoint.add(name + "position", surfels.positions);
-        checkpoint.add(name + "axes", axes);
-        checkpoint.add(name + "id", surfels.ids);
-        checkpoint.add_value(name + "next_id", surfels.next_id);
+        skin->save(checkpoint, surfels_name(part));
     }
 }
 
 template <int Dim>
 void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
 {
+    if (checkpoint.value<std::uint64_t>("solid/parts") != implementation_->names.size())
+        throw InputError("the checkpoint is that of another scene");
     SolidState<Dim> state = implementation_->state;
     checkpoint.read_into("solid/position", std::span(state.position));
     checkpoint.read_into("solid/velocity", std::span(state.velocity));
     state.last_step = checkpoint.value<double>("solid/last_step");
     state.largest_stretch = checkpoint.value<double>("solid/largest_stretch");
     state.contact_frequency = checkpoint.value<double>("solid/contact_frequency");
+    for (std::size_t i = 0; i < state.position.size(); ++i)
+        if (!state.position[i].allFinite() || !state.velocity[i].allFinite())
+            throw InputError("the checkpoint has a particle that is nowhere");
     for (std::size_t part = 0; part < implementation_->skins.size(); ++part) {
         std::optional<CarriedSkin>& skin = implementation_->skins[part];
         if (!skin || !skin->surfels) continue;
-        const std::string name = "solid/surfels/" + std::to_string(part) + '/';
-        SurfelState surfels;
-        surfels.positions = checkpoint.section<Vec<3>>(name + "position");
-        const auto axes = checkpoint.section<Vec<3>>(name + "axes");
-        for (std::size_t k = 0; k + 1 < axes.size(); k += 2) surfels.axes.push_back({axes[k], axes[k + 1]});
-        surfels.ids = checkpoint.section<std::uint64_t>(name + "id");
-        surfels.next_id = checkpoint.value<std::uint64_t>(name + "next_id");
-        skin->set_surfels(SurfelSet(std::move(surfels), skin->surfels->radius()));
+        skin->load(checkpoint, surfels_name(part));
     }
     implementation_->next_resampling = checkpoint.value<double>("solid/next_resampling");
     implementation_->state = std::move(state);

@@ -34,6 +34,7 @@ struct SolidPart {
     SolidMaterial material = {};
     std::vector<SolidRegion<Dim>> regions = {};
     SolidSkin skin = {};
+    double start = 0.0; ///< when it joins; only for those that are expected [s]
 };
 
 /// Fields that frames of a solid can have beside id and velocity; numbers, in SI units.
@@ -52,9 +53,14 @@ public:
     SolidBody(const SolidOptions& options, std::vector<SolidPart<Dim>> parts, std::uint64_t first_id = 0);
     ~SolidBody() override;
 
-    /// What events may change; not the kind of solver, and not the density.
+    /// A part that is not there yet; it has no phyxels until it joins. Equilibria know no such thing.
+    void expect(SolidPart<Dim> part);
+
+    /// What events may do. Not the kind of solver, and not the density can be changed.
     void set_options(const SolidOptions& options);
-    void set_material(std::size_t part, const SolidMaterial& material);
+    void set_material(std::string_view part, const SolidMaterial& material);
+    /// An expected part is there from now on. Does nothing if it is there.
+    void join(std::string_view part, const Surroundings<Dim>& surroundings);
 
     std::vector<std::string> parts() const override;
     std::size_t particle_count() const override;

@@ -23,6 +23,15 @@ constexpr double same_moment_share = 1e-9;
 
 constexpr std::uint64_t nobody = ~std::uint64_t(0);
 
+/// A step of `dt` from `begin` on is made as it is if what comes next is at this time or later: two steps
+/// fit.
+double end_of_two_steps(double begin, double dt)
+{
+    double end = begin + 2.0 * dt;
+    while (2.0 * dt > end - begin) end = std::nextafter(end, std::numeric_limits<double>::infinity());
+    return end;
+}
+
 } // namespace
 
 std::uint64_t ClockOptions::last_frame() const
@@ -98,6 +107,8 @@ bool World<Dim>::advance_frame(const std::function<bool()>& pause)
         }
 
         const bool reaches_target = dt >= left * (1.0 - target_tolerance);
+        last_asked_step_ = dt;
+        earliest_change_ = reaches_target ? target : std::max(earliest_change_, end_of_two_steps(time_, dt));
         if (reaches_target)
             dt = left;
         else if (!options_.clock.fixed_step && 2.0 * dt > left)
@@ -184,14 +195,22 @@ void World<Dim>::set_hands(std::vector<Hand<Dim>> hands)
 }
 
 template <int Dim>
-void World<Dim>::do_now(Event<Dim> event, std::vector<Event<Dim>> later)
+double World<Dim>::next_change_time() const
 {
-    PHYXEL_ASSERT(frame_reached_ && event.time == time_);
-    options_.events.resize(events_done_);
-    options_.events.push_back(std::move(event));
-    std::stable_sort(later.begin(), later.end(),
+    if (earliest_change_ <= time_) return time_;
+    // Nothing is cut off that is shorter than a step.
+    const double target = next_target();
+    return earliest_change_ + last_asked_step_ > target ? target : earliest_change_;
+}
+
+template <int Dim>
+void World<Dim>::set_events_to_come(std::vector<Event<Dim>> events)
+{
+    std::stable_sort(events.begin(), events.end(),
                      [](const Event<Dim>& a, const Event<Dim>& b) { return a.time < b.time; });
-    for (Event<Dim>& other : later) options_.events.push_back(std::move(other));
+    PHYXEL_ASSERT(events.empty() || events.front().time >= time_);
+    options_.events.resize(events_done_);
+    for (Event<Dim>& event : events) options_.events.push_back(std::move(event));
     apply_events_due();
 }
 
@@ -429,12 +448,28 @@ void World<Dim>::load(const CheckpointReader& checkpoint)
 {
     if (checkpoint.value<std::int32_t>("world/dimension") != Dim)
         throw InputError("the checkpoint is that of another scene");
-    for (auto& body : bodies_) body->load(checkpoint);
-    time_ = checkpoint.value<double>("world/time");
-    frame_ = checkpoint.value<std::uint64_t>("world/frame");
-    step_count_ = checkpoint.value<std::uint64_t>("world/step_count");
     const auto events_done = checkpoint.value<std::uint64_t>("world/events_done");
     if (events_done > options_.events.size()) throw InputError("the checkpoint is that of another scene");
+    time_ = checkpoint.value<double>("world/time");
+    if (!(time_ >= 0.0) || !std::isfinite(time_))
+        throw InputError("the checkpoint is damaged: it has no time");
+    // Neither parameters nor who is there is state: what events did is done again. The surroundings are those
+    // of the last step, which knew nothing of what happens at its end.
+    const auto apply_events = [&](const auto& is_next) {
+        for (; events_done_ < events_done && is_next(options_.events[events_done_]); ++events_done_)
+            options_.events[events_done_].apply(*this);
+    };
+    events_done_ = 0;
+    apply_events([&](const Event<Dim>& event) { return event.time < time_ || time_ == 0.0; });
+    for (std::size_t k = 0; k < options_.obstacles.size(); ++k) {
+        surroundings_.obstacles[k].pose = options_.obstacles[k].motion.pose(time_);
+        surroundings_.obstacles[k].velocity = options_.obstacles[k].motion.velocity(time_);
+    }
+    move_surroundings();
+    apply_events([](const Event<Dim>&) { return true; });
+    for (auto& body : bodies_) body->load(checkpoint);
+    frame_ = checkpoint.value<std::uint64_t>("world/frame");
+    step_count_ = checkpoint.value<std::uint64_t>("world/step_count");
     checkpoint.read_into("world/samples_done", std::span(samples_done_));
     std::vector<std::uint64_t> followed(options_.probes.size());
     checkpoint.read_into("world/followed", std::span(followed));
@@ -461,14 +496,7 @@ void World<Dim>::load(const CheckpointReader& checkpoint)
     report_.linear_iterations = numbers[8];
     report_.residual = numbers[9];
     report_.inverted = counts[3];
-    // Parameters are no state: what events changed is changed again.
-    for (events_done_ = 0; events_done_ < events_done; ++events_done_)
-        options_.events[events_done_].apply(*this);
-    for (std::size_t k = 0; k < options_.obstacles.size(); ++k) {
-        surroundings_.obstacles[k].pose = options_.obstacles[k].motion.pose(time_);
-        surroundings_.obstacles[k].velocity = options_.obstacles[k].motion.velocity(time_);
-    }
-    move_surroundings();
+    earliest_change_ = frame_reached_ ? time_ : std::numeric_limits<double>::infinity();
     probe_rows_.clear();
     failure_.reset();
 }

@@ -44,8 +44,8 @@ struct MovingObstacle {
     std::optional<Shape<Dim>> cavity = {}; ///< what it holds, of a container
 };
 
-/// Something that happens at a time: changes parameters, never the state. It is done again when a run is
-/// resumed after it, so doing it must depend on nothing but itself.
+/// Something that happens at a time: changes parameters or lets a body join, and nothing else of the state.
+/// It is done again when a run is resumed after it, so doing it must depend on nothing but itself.
 template <int Dim>
 class World;
 template <int Dim>
@@ -121,9 +121,13 @@ public:
     void set_hands(std::vector<Hand<Dim>> hands);
     Body<Dim>& body(std::size_t number) { return *bodies_[number]; }
 
-    /// Does something now, at a frame, as an event of this time would; `later` replaces the events that are
-    /// still to come.
-    void do_now(Event<Dim> event, std::vector<Event<Dim>> later);
+    /// The earliest time for an event that nobody knew of: had it been known from the start, the steps so far
+    /// would have been the same. Now at a frame, else a step or two later, or at what the steps lead up to.
+    double next_change_time() const;
+
+    /// Replaces the events that have not happened yet. New ones must not be before `next_change_time`; what
+    /// is due now happens at once.
+    void set_events_to_come(std::vector<Event<Dim>> events);
 
     const Surroundings<Dim>& surroundings() const { return surroundings_; }
     const std::vector<Hand<Dim>>& hands() const { return options_.hands; }
@@ -131,6 +135,7 @@ public:
 
     /// All that decides what follows.
     void save(CheckpointWriter& checkpoint) const;
+    /// Nobody may have joined since the time of the checkpoint.
     void load(const CheckpointReader& checkpoint);
 
     /// Of all that `save` saves.
@@ -165,6 +170,10 @@ private:
     std::vector<Vec<Dim>> followed_turns_;               ///< how often it has gone around periodic axes
     bool frame_reached_ = true;                          ///< the next step belongs to a new frame
     FrameReport report_;
+
+    // For events that come as a surprise; no state, as it changes nothing of what follows.
+    double earliest_change_ = 0.0; ///< before this a new target would have changed a step that was made [s]
+    double last_asked_step_ = 0.0; ///< that the bodies asked for [s]
 
     std::optional<Failure> failure_;
 };

@@ -144,6 +144,12 @@ TYPED_TEST(Emitters, refuse_what_cannot_flow)
                                  Vec<Dim>::Constant(std::numeric_limits<double>::quiet_NaN())),
                  InputError);
     EXPECT_THROW(emitter_of<Dim>(slab<Dim>(20000 * spacing, along), along), InputError);
+    if (Dim == 3) {
+        EXPECT_THROW(emitter_of<Dim>(slab<Dim>(1500 * spacing, along), along), InputError);
+    }
+    // So far away that a step along a column is lost in rounding.
+    const Vec<Dim> far = Vec<Dim>::Constant(1e13);
+    EXPECT_THROW(emitter_of<Dim>(Sphere<Dim>{far, 4 * spacing}, along), InputError);
 }
 
 } // namespace

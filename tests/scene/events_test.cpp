@@ -75,7 +75,8 @@ TEST(SceneEvents, change_viscosity)
 TEST(SceneEvents, are_checked_before_the_run)
 {
     constexpr std::string_view allowed =
-        "events cannot change this, allowed: gravity, gravity[k], hands, the numbers of bodies.NAME.material "
+        "events cannot change this, allowed: gravity, gravity[k], hands, emitters, the numbers of "
+        "bodies.NAME.material "
         "but "
         "density and stiffness, and those of bodies.NAME.solver but support_ratio";
     struct Case {
@@ -131,6 +132,7 @@ TEST(SceneEvents, problems_of_several_events_come_at_once_at_their_values)
         parse_error(events_scene(
             R"({ "time": 1, "set": { "seed": 2 } }, { "time": 0, "set": { "gravity": 1, "bodies.a.solver.courant_number": 2 } })")),
         "a.json:2:43: events[0].set.seed: events cannot change this, allowed: gravity, gravity[k], hands, "
+        "emitters, "
         "the "
         "numbers of bodies.NAME.material but density and stiffness, and those of bodies.NAME.solver but "
         "support_ratio\n"

@@ -195,5 +195,68 @@ TYPED_TEST(Flows, a_checkpoint_of_another_scene_is_refused)
     EXPECT_THROW(other->load(CheckpointReader(std::move(content), "memory")), InputError);
 }
 
+TYPED_TEST(Flows, a_part_that_joins_takes_what_room_there_is)
+{
+    constexpr int Dim = TypeParam::value;
+    for (const FluidOptions& solver : solvers()) {
+        auto world = flow_world<Dim>({}, solver, 6);
+        auto& fluid = dynamic_cast<FluidBody<Dim>&>(world->body(0));
+        const std::size_t before = fluid.particle_count();
+        FluidPart<Dim> same = test_block<Dim>("same", 6), above = test_block<Dim>("above", 6);
+        for (Vec<Dim>& x : above.positions) x[Dim - 1] += 5.0 * above.spacing; // one layer is where water is
+        above.velocities.assign(above.positions.size(), Vec<Dim>::Unit(0));
+        fluid.expect(same);
+        fluid.expect(above);
+        EXPECT_EQ(fluid.parts(), (std::vector<std::string>{"water", "same", "above"}));
+        EXPECT_EQ(fluid.particle_count(), before);
+        fluid.join("same");
+        EXPECT_EQ(fluid.particle_count(), before);
+        fluid.join("above");
+        EXPECT_EQ(fluid.particle_count(), before + before / 6 * 5);
+        fluid.join("above"); // is there
+        EXPECT_EQ(fluid.particle_count(), before + before / 6 * 5);
+        for (std::size_t i = before; i < fluid.particle_count(); ++i) {
+            EXPECT_EQ(fluid.state().velocity[i], Vec<Dim>::Unit(0).eval());
+            EXPECT_EQ(fluid.state().part[i], 2u);
+        }
+        ASSERT_TRUE(world->advance_frame());
+        const std::set<std::uint64_t> ids(fluid.state().id.begin(), fluid.state().id.end());
+        EXPECT_EQ(ids.size(), fluid.particle_count());
+    }
+}
+
+TYPED_TEST(Flows, an_emitter_that_stays_goes_on_and_one_that_goes_lets_go)
+{
+    constexpr int Dim = TypeParam::value;
+    const auto make = [](const char* source, double shift) {
+        EmitterOptions<Dim> options = tap<Dim>().emitters.front();
+        options.source = source;
+        options.shape = Sphere<Dim>{.center = (0.25 + shift) * Vec<Dim>::Ones(), .radius = 0.06};
+        return options;
+    };
+    FluidFlows<Dim> flows;
+    flows.emitters.push_back(make("a", 0.0));
+    auto undisturbed = flow_world<Dim>(flows, solvers().front());
+    auto world = flow_world<Dim>(flows, solvers().front());
+    auto& fluid = dynamic_cast<FluidBody<Dim>&>(world->body(0));
+    const FluidPartModel& part = fluid.model().parts.front();
+    const auto emitter = [&](const char* source, double shift) {
+        return Emitter<Dim>(make(source, shift), part.spacing, part.particle_mass / 1000.0);
+    };
+    for (int frame = 0; frame < 4; ++frame) {
+        ASSERT_TRUE(undisturbed->advance_frame());
+        ASSERT_TRUE(world->advance_frame());
+        fluid.set_emitters(std::vector{emitter("a", 0.0)}); // the same: nothing changes
+        EXPECT_EQ(world->state_hash(), undisturbed->state_hash());
+    }
+    fluid.set_emitters(std::vector{emitter("b", 0.15)});
+    for (const std::uint16_t number : fluid.state().emitter) EXPECT_EQ(number, 0);
+    fluid.set_emitters({});
+    EXPECT_FALSE(fluid.state().has_emitters());
+    const std::size_t count = fluid.particle_count();
+    ASSERT_TRUE(world->advance_frame());
+    EXPECT_EQ(fluid.particle_count(), count);
+}
+
 } // namespace
 } // namespace phyxel

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace phyxel {
@@ -110,6 +111,34 @@ TEST(SolidBody, a_run_that_is_loaded_in_the_middle_of_a_contact_goes_on_with_the
     }
 }
 
+TEST(SolidBody, a_checkpoint_with_a_phyxel_that_is_nowhere_is_refused)
+{
+    auto world = jelly_world();
+    std::vector<Vec<3>> positions(world->particle_count(), Vec<3>::Zero());
+    const std::vector<Vec<3>> velocities = positions;
+    const auto refusal = [&]() -> std::string {
+        CheckpointWriter writer;
+        writer.add_value("solid/parts", std::uint64_t(world->body(0).parts().size()));
+        writer.add("solid/position", positions);
+        writer.add("solid/velocity", velocities);
+        for (const char* name : {"last_step", "largest_stretch", "contact_frequency", "next_resampling"})
+            writer.add_value(std::string("solid/") + name, 1.0);
+        const std::vector<std::byte> bytes = writer.encode();
+        Buffer<std::byte> content(bytes.size());
+        std::copy(bytes.begin(), bytes.end(), content.data());
+        try {
+            world->body(0).load(CheckpointReader(std::move(content), "memory"));
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return {};
+    };
+    // Surfels are missing, and that is all.
+    EXPECT_NE(refusal().find("surfels"), std::string::npos);
+    positions[3][1] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_NE(refusal().find("nowhere"), std::string::npos);
+}
+
 TEST(SolidBody, a_close_up_shows_where_a_phyxel_rests_and_what_holds_it)
 {
     auto world = jelly_world();
@@ -160,8 +189,48 @@ TEST(SolidBody, a_material_that_an_event_changes_counts_from_then_on)
     auto soft = jelly_world();
     auto stiff = jelly_world();
     SolidMaterial material{.youngs_modulus = 2e6, .poisson_ratio = 0.4};
-    dynamic_cast<SolidBody<3>&>(stiff->body(0)).set_material(0, material);
+    dynamic_cast<SolidBody<3>&>(stiff->body(0)).set_material("ball", material);
     EXPECT_LT(stiff->body(0).stable_time_step(), 0.5 * soft->body(0).stable_time_step());
+}
+
+TEST(SolidBody, a_part_that_joins_changes_nothing_of_the_others)
+{
+    for (const SolidOptions& options : {SolidOptions(LeapfrogOptions{}), SolidOptions(ImplicitOptions{})}) {
+        auto alone = jelly_world(options);
+        auto world = jelly_world(options);
+        auto& body = dynamic_cast<SolidBody<3>&>(world->body(0));
+        const std::size_t before = world->particle_count();
+        SolidPart<3> part;
+        part.name = "far";
+        part.phyxels = make_phyxels<3>(Shape<3>(Box<3>{Vec<3>(0.6, 0.6, 1.5), Vec<3>(0.9, 0.9, 1.8)}), 0.05);
+        part.velocities.assign(part.phyxels.size(), Vec<3>::Zero());
+        part.material = {.youngs_modulus = 2e4, .poisson_ratio = 0.4};
+        part.regions.push_back({.name = "held", .phyxels = {0, 1, 2}, .what = PrescribedMotion<3>{}});
+        const std::vector<Vec<3>> at_rest = part.phyxels.positions;
+        body.expect(std::move(part));
+        EXPECT_EQ(body.parts().back(), "far");
+        EXPECT_EQ(world->totals().back().particles, 0u);
+        for (int n = 0; n < 2; ++n) {
+            ASSERT_TRUE(alone->advance_frame());
+            ASSERT_TRUE(world->advance_frame());
+        }
+        body.join("far", world->surroundings());
+        body.join("far", world->surroundings());
+        EXPECT_EQ(world->particle_count(), before + at_rest.size());
+        const auto places = [](World<3>& one) { return one.snapshots({})[0].points; };
+        EXPECT_EQ(places(*world), places(*alone));
+        for (int n = 0; n < 3; ++n) {
+            ASSERT_TRUE(alone->advance_frame());
+            ASSERT_TRUE(world->advance_frame());
+        }
+        // The far part may ask for slightly shorter steps; an implicit system is solved for all at once.
+        const std::vector<Vec<3>> a = places(*world), b = places(*alone);
+        const double off = std::holds_alternative<LeapfrogOptions>(options) ? 1e-6 : 1e-3;
+        for (std::size_t i = 0; i < a.size(); ++i) EXPECT_LE((a[i] - b[i]).norm(), off);
+        const std::vector<Vec<3>> joined = world->snapshots({})[2].points;
+        EXPECT_EQ(joined[0], at_rest[0]) << "it is held";
+        EXPECT_LT(joined.back()[2], at_rest.back()[2]) << "and hangs";
+    }
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include <phyxel/world/fluid_body.h>
 #include <phyxel/world/world.h>
 
+#include <string>
 #include <vector>
 
 namespace phyxel {
@@ -15,6 +16,10 @@ FluidOptions fluid_options_of(const SolverSettings& settings);
 /// Throws InputError for motions that are none.
 template <int Dim>
 std::vector<Hand<Dim>> make_hands(const std::vector<HandOptions<Dim>>& options);
+
+/// A body that was expected is there from a time on.
+template <int Dim>
+Event<Dim> joining_event(const std::string& body, double time);
 
 /// Sets everything that events can change, so that doing it again changes nothing.
 template <int Dim>

@@ -2,10 +2,16 @@
 // What events do to the parameters of a scene, worked out before the run.
 #pragma once
 
+#include <phyxel/fluid/emitter.h>
 #include <phyxel/scene/detail/scene_options.h>
 #include <phyxel/scene/path.h>
 
 #include <array>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +22,7 @@ template <int Dim>
 struct PlannedEvent {
     double time = 0.0; ///< [s]
     SceneOptions<Dim> after;
+    std::shared_ptr<const std::vector<Emitter<Dim>>> emitters = {}; ///< once an event has changed them
 };
 
 // The numbers that events may change.
@@ -34,25 +41,43 @@ inline constexpr std::array<std::string_view, 6> changeable_material_keys_of_sol
 template <int Dim>
 class EventPlan {
 public:
-    /// `resolved` is the scene that the options were read from.
-    EventPlan(const Node& resolved, const SceneOptions<Dim>& scene);
+    /// `resolved` is the scene that the options were read from, `folder` that of the files that it names.
+    /// Without one no emitters are made, as their shapes may be in such files.
+    EventPlan(const Node& resolved, const SceneOptions<Dim>& scene,
+              std::optional<std::filesystem::path> folder);
 
-    /// Each sets paths of the resolved scene: gravity, hands, numbers of materials and of solvers. What
-    /// cannot be set is added to the problems; `path` is that of the event.
+    /// Each sets paths of the resolved scene: gravity, hands, emitters, numbers of materials and of solvers.
+    /// What cannot be set is added to the problems; `path` is that of the event.
     PlannedEvent<Dim> add(const EventOptions& event, const Path& path, std::vector<Problem>& problems);
+
+    /// From now on there is one body more. It must be right beside the others.
+    void add_body(const Node& body);
 
     /// The parameters from now on.
     const SceneOptions<Dim>& options() const { return options_; }
+    /// The scene from now on, as far as events can change it.
+    const Node& present() const { return present_; }
 
 private:
+    void change_emitters(double time, const std::string& event_path, std::vector<Problem>& problems);
+    std::shared_ptr<const std::vector<Emitter<Dim>>> emitters_of(const SceneOptions<Dim>& scene,
+                                                                 std::span<const Emitter<Dim>> present,
+                                                                 double time, const std::string& event_path,
+                                                                 std::vector<Problem>& problems) const;
+
     Node resolved_;
+    bool makes_emitters_;
+    std::filesystem::path folder_;
     Node present_; ///< with all that was set
     SceneOptions<Dim> options_;
+    std::vector<EmitterSettings<Dim>> own_emitters_; ///< of the scene itself
+    std::shared_ptr<const std::vector<Emitter<Dim>>> emitters_;
 };
 
 /// The events in the order in which they happen.
 template <int Dim>
 std::vector<PlannedEvent<Dim>> plan_events(const Node& resolved, const SceneOptions<Dim>& scene,
+                                           const std::optional<std::filesystem::path>& folder,
                                            std::vector<Problem>& problems);
 
 } // namespace phyxel

@@ -21,6 +21,17 @@ struct ParticleSize {
     double volume;  ///< mass by rest density [m^Dim]
 };
 
+template <int Dim>
+ParticleSize particle_size(double density, double spacing, double support_ratio)
+{
+    const FluidPartModel part = fluid_part_model<Dim>(density, spacing, support_ratio);
+    return {spacing, part.particle_mass / density};
+}
+
+/// Of every fluid of a scene with its spacing chosen.
+template <int Dim>
+std::vector<ParticleSize> particle_sizes(const SceneOptions<Dim>& scene);
+
 /// What is wrong becomes a problem of the scene at its path.
 template <int Dim>
 class FlowMaker {

@@ -81,6 +81,8 @@ void describe(auto& visit, FluidBodyOptions<Dim>& o)
           {.unit = "m/s", .variables = Dim == 2 ? "xyt" : "xyzt", .doc = "at the start"});
     visit("angular_velocity", o.angular_velocity,
           {.unit = "rad/s", .doc = "at the start, about the centre of mass"});
+    visit("start", o.start,
+          {.unit = "s", .min = 0, .doc = "when it is dropped in; there from the beginning if not given"});
     visit("solver", o.solver, {.doc = "how it is computed"});
 }
 

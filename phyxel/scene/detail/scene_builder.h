@@ -25,6 +25,15 @@
 
 namespace phyxel {
 
+/// The bodies of a scene, ready for a world.
+template <int Dim>
+struct BuiltParts {
+    std::vector<FluidPart<Dim>> fluids;
+    std::vector<SolidPart<Dim>> solids;
+    Node resolved; ///< the scene with all that was chosen
+    std::vector<std::string> warnings;
+};
+
 template <int Dim>
 class SceneBuilder {
 public:
@@ -40,8 +49,10 @@ public:
     {
     }
 
-    /// Each part relies on what the ones before have found right.
     BuiltScene build();
+
+    /// The bodies alone, for a world that is there.
+    BuiltParts<Dim> build_parts();
 
 private:
     /// A body on its way from options to particles.
@@ -53,6 +64,7 @@ private:
         std::optional<double>* own_spacing = nullptr; ///< in the options
         std::optional<std::uint64_t>* own_count = nullptr;
         bool is_box = false;
+        std::optional<double> start = {}; ///< when it joins [s]
         double spacing = 0.0;
         std::vector<Vec<Dim>> positions = {}; ///< of particles; of a solid a copy of those of its phyxels
         std::vector<Vec<Dim>> velocities = {};
@@ -99,6 +111,16 @@ private:
         for (const Fluid& fluid : fluids_) largest = std::max(largest, fluid.spacing);
         return largest;
     }
+    /// Those that are there from the beginning, and those that join.
+    template <class Planned, class Part>
+    static std::pair<std::vector<Part>, std::vector<Part>> split_by_start(const std::vector<Planned>& planned,
+                                                                          std::vector<Part> parts)
+    {
+        std::pair<std::vector<Part>, std::vector<Part>> split;
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            (planned[i].start ? split.second : split.first).push_back(std::move(parts[i]));
+        return split;
+    }
     static double smallest_spacing_of(const std::vector<PlannedBody*>& bodies)
     {
         double smallest = bodies.front()->spacing;
@@ -113,6 +135,7 @@ private:
     }
 
     // build.cpp
+    void prepare();
     void make_clock_and_domain();
     void make_shapes();
     void make_obstacles();
@@ -123,6 +146,7 @@ private:
     Probe<Dim> probe_of(const ProbeOptions<Dim>& options) const;
     Node resolve();
     void describe_particles();
+    std::vector<FluidPart<Dim>> take_fluid_parts();
     std::unique_ptr<FluidBody<Dim>> make_fluid_body();
     BuiltScene make_world();
 
@@ -157,6 +181,7 @@ private:
     void make_region(Solid& solid, std::size_t number, std::vector<std::size_t>& mover);
     void check_loads(const RegionOptions<Dim>& options, const Path& path);
     void make_skins();
+    std::vector<SolidPart<Dim>> take_solid_parts();
     std::unique_ptr<SolidBody<Dim>> make_solid_body(std::uint64_t first_id);
     double sound_time() const;
 

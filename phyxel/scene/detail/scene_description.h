@@ -257,7 +257,7 @@ void describe(auto& visit, EventOptions& o)
     visit("time", o.time, {.unit = "s", .min = 0, .required = true, .doc = "when it happens"});
     visit("set", o.set,
           {.required = true,
-           .doc = "what changes: gravity, and numbers of materials and solvers of bodies, by path"});
+           .doc = "what changes, by path: gravity, hands, emitters, and numbers of materials and solvers"});
 }
 
 // The whole.

@@ -112,7 +112,8 @@ struct FluidBodyOptions {
     std::optional<std::uint64_t> count; ///< instead of spacing
     std::array<Formula, Dim> velocity = {};
     Angles<Dim> angular_velocity = Angles<Dim>::Zero(); ///< [rad/s]
-    std::optional<SolverSettings> solver;               ///< that of the first fluid that has one
+    std::optional<double> start;          ///< when it joins, if it is not there from the beginning [s]
+    std::optional<SolverSettings> solver; ///< that of the first fluid that has one
 };
 
 /// Jelly unless told otherwise.
@@ -159,6 +160,7 @@ struct SolidBodyOptions {
     double support_ratio = PhyxelOptions{}.support_ratio;
     std::array<Formula, Dim> velocity = {};
     Angles<Dim> angular_velocity = Angles<Dim>::Zero(); ///< [rad/s]
+    std::optional<double> start; ///< when it joins, if it is not there from the beginning [s]
     std::vector<RegionOptions<Dim>> regions;
     std::optional<SolidOptions> solver; ///< that of the first solid that has one
     SkinOptions skin;

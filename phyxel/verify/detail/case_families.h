@@ -29,6 +29,9 @@ std::vector<Case> flow_cases(const std::filesystem::path& folder);
 /// Walls that nothing gets through, and what emitters deliver, run in the same way.
 std::vector<Case> tight_cases(const std::filesystem::path& folder);
 
+/// V-T: what is done to scenes while they run.
+std::vector<Case> touch_cases(const std::filesystem::path& folder);
+
 /// V-E6, V-E8, V-E11 and others: solids of which a solution is known, run in the same way.
 std::vector<Case> solid_scene_cases(const std::filesystem::path& folder);
 
