@@ -2,9 +2,10 @@
 // What the stream of the studio costs and how steady it is: the server in a process of its own, and a client
 // that takes frames in without drawing them.
 //
-//     phyxel_studio_bench [recorded] [live] [latency] [mute]        all if none is named
+//     phyxel_studio_bench [recorded] [sizes] [live] [latency] [mute]        all if none is named
 //
 // recorded  100,000 particles that all move, 30 frames a second for 20 s: gaps between frames, bytes a frame
+// sizes     the same with 25,000 and 400,000 particles for 5 s
 // live      a fluid slower than real time: how much a client slows it down
 // latency   from what the user does to the first frame that shows it
 // mute      memory of the server while a client reads nothing for 60 s
@@ -43,8 +44,13 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t particle_count = 100'000;
-constexpr std::uint64_t frame_count = 601; // 20 s
+/// How large a recorded run is, and how long.
+struct RunSize {
+    std::size_t particles;
+    std::uint64_t frames; ///< at 30 a second
+};
+constexpr RunSize usual_run{100'000, 601}; // 20 s
+constexpr RunSize other_runs[] = {{25'000, 151}, {400'000, 151}};
 constexpr std::uint64_t distinct_frames = 60;
 
 double seconds_since(Clock::time_point begin)
@@ -62,18 +68,18 @@ double percentile(std::vector<double> values, double share)
 
 /// A run in which every particle moves in every frame. The motion repeats, so that it needs little room on
 /// the disk.
-void write_run(const fs::path& run)
+void write_run(const fs::path& run, const RunSize& size)
 {
     Rng random(1);
-    std::vector<Vec<3>> places(particle_count);
+    std::vector<Vec<3>> places(size.particles);
     for (Vec<3>& x : places) x = Vec<3>(random.uniform(), random.uniform(), random.uniform());
-    std::vector<std::uint64_t> ids(particle_count);
-    for (std::size_t i = 0; i < particle_count; ++i) ids[i] = i;
+    std::vector<std::uint64_t> ids(size.particles);
+    for (std::size_t i = 0; i < size.particles; ++i) ids[i] = i;
     fs::create_directories(run / "frames");
     std::ofstream(run / "manifest.json") << R"({ "scene": { "count": 100, "duration": 20, "frame_rate": 30,
         "domain": { "min": [0, 0, 0], "max": [2, 2, 2] },
         "bodies": [ { "name": "water", "type": "fluid", "shape": { "box": { "min": [0, 0, 0], "max": [1, 1, 1] } } } ] } })";
-    for (std::uint64_t frame = 0; frame < frame_count; ++frame) {
+    for (std::uint64_t frame = 0; frame < size.frames; ++frame) {
         const fs::path path = frame_path(run, "water", frame);
         if (frame >= distinct_frames) {
             fs::create_hard_link(frame_path(run, "water", frame % distinct_frames), path);
@@ -83,8 +89,8 @@ void write_run(const fs::path& run)
         Snapshot snapshot;
         snapshot.body = "water";
         snapshot.time = static_cast<double>(frame) / 30.0;
-        std::vector<Vec<3>> velocities(particle_count);
-        for (std::size_t i = 0; i < particle_count; ++i) {
+        std::vector<Vec<3>> velocities(size.particles);
+        for (std::size_t i = 0; i < size.particles; ++i) {
             velocities[i] = Vec<3>(std::cos(angle + 9.0 * places[i][1]), std::sin(angle), places[i][2]);
             snapshot.points.push_back(places[i] + 0.3 * velocities[i]);
         }
@@ -210,11 +216,11 @@ bool is_frame(const WebSocketClient::Received& received)
     return received.kind == WebSocketClient::Received::Kind::Binary;
 }
 
-void measure_recorded(const fs::path& folder)
+void measure_recorded(const fs::path& folder, const std::string& run, const RunSize& size)
 {
     const ServerProcess server(folder);
     Viewer viewer(server.port());
-    viewer.send(R"({"type":"open","run":"run"})");
+    viewer.send(R"({"type":"open","run":")" + run + "\"}");
     std::vector<double> gaps, bytes;
     std::set<std::uint32_t> numbers;
     Clock::time_point last = Clock::now(), begin = last;
@@ -222,7 +228,7 @@ void measure_recorded(const fs::path& folder)
         if (!is_frame(received)) return false;
         const Clock::time_point now = Clock::now();
         // A frame may come twice, as when playing stops.
-        if (!numbers.insert(frame_number(received)).second) return frame_number(received) + 1 == frame_count;
+        if (!numbers.insert(frame_number(received)).second) return frame_number(received) + 1 == size.frames;
         if (numbers.size() == 1)
             begin = now;
         else {
@@ -230,15 +236,15 @@ void measure_recorded(const fs::path& folder)
             bytes.push_back(static_cast<double>(received.bytes.size()));
         }
         last = now;
-        return frame_number(received) + 1 == frame_count;
+        return frame_number(received) + 1 == size.frames;
     });
     const double seconds = std::chrono::duration<double>(last - begin).count();
     std::printf(
         "recorded: %zu particles, %zu of %llu frames in %.2f s; gaps median %.1f ms, 99 %% %.1f ms, largest "
         "%.1f ms; %.0f bytes a frame (%.2f a particle)\n",
-        particle_count, numbers.size(), static_cast<unsigned long long>(frame_count), seconds,
+        size.particles, numbers.size(), static_cast<unsigned long long>(size.frames), seconds,
         percentile(gaps, 0.5), percentile(gaps, 0.99), percentile(gaps, 1.0), percentile(bytes, 0.5),
-        percentile(bytes, 0.5) / static_cast<double>(particle_count));
+        percentile(bytes, 0.5) / static_cast<double>(size.particles));
 }
 
 constexpr std::uint64_t first_live_frame = 5, last_live_frame = 20;
@@ -318,39 +324,47 @@ void measure_latency(const fs::path& folder, const std::string& file, const std:
     viewer.send(R"({"type":"open","file":")" + file + "\"}");
     if (viewer.until("scene").is_null()) return;
     Rng random(1);
-    std::vector<double> delays;
-    // How long frames take to come, to compare.
-    std::vector<double> gaps;
+    std::vector<double> delays, excesses, gaps;
     Clock::time_point last = Clock::now();
-    const auto note = [&](const WebSocketClient::Received& received) {
-        if (!is_frame(received)) return;
-        gaps.push_back(1e3 * seconds_since(last));
-        last = Clock::now();
-    };
     for (int n = 0; n < 100; ++n) {
         const auto rest = std::chrono::milliseconds(20 + static_cast<int>(80.0 * random.uniform()));
         const Clock::time_point pause = Clock::now() + rest;
+        double longest = 0.0; // of the frames that came in the meantime
+        const auto note = [&](const WebSocketClient::Received& received) {
+            if (!is_frame(received)) return;
+            gaps.push_back(1e3 * seconds_since(last));
+            longest = std::max(longest, gaps.back());
+            last = Clock::now();
+        };
         (void)viewer.watch([&](const WebSocketClient::Received& received) {
             note(received);
             return Clock::now() >= pause;
         });
-        const std::string x = number_text(static_cast<double>(n + 1) / 1000.0);
+        longest = 0.0;
+        const double before = static_cast<double>(n) / 1000.0;
         const Clock::time_point begin = Clock::now();
-        viewer.send(R"({"type":"hand","name":"h",)" + body + R"("at":)" + at + R"(,"radius":0.1,"to":[)" + x +
-                    ",0.1,0.2]}");
-        const std::string wanted = "\"position\": [" + x + ",";
+        viewer.send(R"({"type":"hand","name":"h",)" + body + R"("at":)" + at + R"(,"radius":0.1,"to":[)" +
+                    number_text(static_cast<double>(n + 1) / 1000.0) + ",0.1,0.2]}");
+        // It is shown once the hand is beyond where it was wanted before.
         bool is_told = false;
         const bool is_shown = viewer.watch([&](const WebSocketClient::Received& received) {
             note(received);
-            if (!is_frame(received)) is_told = is_told || received.bytes.find(wanted) != std::string::npos;
-            return is_told && is_frame(received);
+            if (is_frame(received)) return is_told;
+            const Node message = parse_document(received.bytes, "server");
+            if (const Node* hands = message.find("hands"); hands != nullptr && !hands->items().empty())
+                is_told =
+                    is_told || hands->items().front().find("position")->items().front().number() > before;
+            return false;
         });
         if (!is_shown) return;
         delays.push_back(1e3 * seconds_since(begin));
+        excesses.push_back(delays.back() - longest);
     }
-    std::printf("latency, %s: median %.0f ms, 99 %% %.0f ms, largest %.0f ms; a frame every %.0f ms\n",
+    std::printf("latency, %s: median %.0f ms, 99 %% %.0f ms, largest %.0f ms; a frame every %.0f ms (99 %% "
+                "%.0f ms); beyond the longest frame meanwhile: median %.0f ms, largest %.0f ms\n",
                 file.c_str(), percentile(delays, 0.5), percentile(delays, 0.99), percentile(delays, 1.0),
-                percentile(gaps, 0.5));
+                percentile(gaps, 0.5), percentile(gaps, 0.99), percentile(excesses, 0.5),
+                percentile(excesses, 1.0));
 }
 
 void measure_mute(const fs::path& folder)
@@ -370,19 +384,25 @@ void measure_mute(const fs::path& folder)
             return seconds_since(begin) > seconds;
         });
     };
-    watch_for(15.0);
-    const double before = server.memory();
+    // The frames of the client that does read come and go: the most that is seen, before and after.
+    const auto most_memory = [&](double seconds) {
+        double most = 0.0;
+        for (int n = 0; n < 24; ++n) {
+            watch_for(seconds / 24);
+            most = std::max(most, server.memory());
+        }
+        return most;
+    };
+    watch_for(10.0);
+    const double before = most_memory(20.0);
     WebSocketClient mute(server.port(), "/ws?token=bench");
-    double most = 0.0;
-    for (int n = 0; n < 12; ++n) {
-        watch_for(duration / 12);
-        most = std::max(most, server.memory());
-    }
-    std::printf("mute: the server has %.1f MB, with a client that reads nothing for %.0f s at most %.1f MB: "
-                "%+.2f MB, "
-                "%.2f frames of %.2f MB\n",
-                before / 1e6, duration, most / 1e6, (most - before) / 1e6, (most - before) / frame_bytes,
-                frame_bytes / 1e6);
+    const double most = most_memory(duration);
+    std::printf(
+        "mute: the server has at most %.1f MB, with a client that reads nothing for %.0f s at most %.1f MB: "
+        "%+.2f MB, "
+        "%.2f frames of %.2f MB\n",
+        before / 1e6, duration, most / 1e6, (most - before) / 1e6, (most - before) / frame_bytes,
+        frame_bytes / 1e6);
 }
 
 int measure(const std::set<std::string>& wanted)
@@ -391,8 +411,14 @@ int measure(const std::set<std::string>& wanted)
     const TemporaryFolder folder;
     std::ofstream(folder / "water.json") << falling_water;
     std::ofstream(folder / "jelly.json") << jelly;
-    if (is_wanted("recorded") || is_wanted("mute")) write_run(folder / "run");
-    if (is_wanted("recorded")) measure_recorded(folder.path());
+    if (is_wanted("recorded") || is_wanted("mute")) write_run(folder / "run", usual_run);
+    if (is_wanted("recorded")) measure_recorded(folder.path(), "run", usual_run);
+    if (is_wanted("sizes"))
+        for (const RunSize& size : other_runs) {
+            const std::string run = "run_" + std::to_string(size.particles);
+            write_run(folder / run, size);
+            measure_recorded(folder.path(), run, size);
+        }
     if (is_wanted("latency")) {
         measure_latency(folder.path(), "jelly.json", R"("kind":"pull","body":"block",)", "[0.1,0.1,0.1]");
         measure_latency(folder.path(), "water.json", R"("kind":"push",)", "[0,0,0]");

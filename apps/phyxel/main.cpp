@@ -309,7 +309,7 @@ void add_studio(CLI::App& app, CommandLine& line)
                                       [&] { return run_studio(command); });
     studio.add_option("WHAT", command.what,
                       "Scene file or name of an example to begin with, folder of a recorded run,\n"
-                      "\"last\" for the newest, or a folder with scenes and runs");
+                      "\"last\" for the newest, a checkpoint of the studio, or a folder with any of them");
     studio.add_option("--port", command.port, "Port to listen on; one that is free if not given")
         ->type_name("N");
     studio

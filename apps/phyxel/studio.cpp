@@ -4,9 +4,14 @@
 #include "interrupt.h"
 #include "run_folders.h"
 #include "shipped.h"
+#include "studio/server/run_scene.h"
+#include "studio/server/scene_files.h"
 #include "studio/server/server.h"
 
 #include <phyxel/core/error.h>
+#include <phyxel/io/checkpoint.h>
+#include <phyxel/scene/live_scene.h>
+#include <phyxel/scene/scene.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -26,6 +31,12 @@ fs::path bundle_folder()
     return fs::is_directory(data / "apps", error) ? built : data / "studio";
 }
 
+/// Whoever names a scene means the files that it names as well, wherever they lie.
+void allow_files(const Scene& scene, const fs::path& folder, studio::ServerOptions& options)
+{
+    for (fs::path& file : studio::files_of(scene, folder)) options.roots.push_back(std::move(file));
+}
+
 /// What is opened at first, and the folder that is offered.
 void choose(const StudioCommand& command, studio::ServerOptions& options)
 {
@@ -35,6 +46,12 @@ void choose(const StudioCommand& command, studio::ServerOptions& options)
         if (!command.assignments.empty())
             throw InputError("--set needs a scene; " + path.string() + " is a folder");
         if (studio::is_run_folder(path)) {
+            try {
+                const studio::RunScene made_from = studio::read_run_scene(path);
+                allow_files(Scene::parse(made_from.text, "scene", made_from.folder), made_from.folder,
+                            options);
+            } catch (const InputError&) { // the page says what is missing then
+            }
             options.first = {.name = fs::absolute(path, error).lexically_normal().filename().string(),
                              .path = path,
                              .text = {},
@@ -47,14 +64,31 @@ void choose(const StudioCommand& command, studio::ServerOptions& options)
         options.roots.push_back(path);
         return;
     }
+    if (path.extension() == ".phyxel" && fs::is_regular_file(path, error)) {
+        if (!command.assignments.empty())
+            throw InputError("--set needs a scene; " + path.string() + " is a checkpoint");
+        const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+        // What is wrong is said here, not in the browser.
+        allow_files(Scene::parse(scene_of(CheckpointReader(path)), path.string(), folder), folder, options);
+        options.roots.push_back(folder);
+        options.first = {.name = path.stem().string(),
+                         .path = {},
+                         .text = {},
+                         .folder = {},
+                         .is_run = false,
+                         .checkpoint = folder / path.filename()};
+        return;
+    }
     const fs::path scene = find_scene(command.what);
     const fs::path folder = scene.has_parent_path() ? scene.parent_path() : fs::path(".");
+    allow_files(Scene::read(scene, command.assignments), folder, options);
     options.roots.push_back(folder);
     options.first = {.name = scene_name(scene),
                      .path = folder / scene.filename(),
                      .text = {},
                      .folder = {},
                      .is_run = false,
+                     .checkpoint = {},
                      .assignments = command.assignments};
 }
 

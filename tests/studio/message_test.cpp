@@ -59,6 +59,11 @@ TEST(Message, views_and_picks_are_of_one_client)
     EXPECT_EQ(parsed<PickMessage>(R"({"type":"pick","body":"bear","id":17})").id, 17u);
     EXPECT_EQ(parsed<PickMessage>(R"({"type":"pick","id":null})").id, std::nullopt);
     EXPECT_EQ(parsed<ValidateMessage>(R"({"type":"validate","id":1,"text":"{"})").text, "{");
+    EXPECT_EQ(parsed<OpenMessage>(R"({"type":"open","checkpoint":"a.phyxel"})").thing,
+              OpenedThing::Checkpoint);
+    EXPECT_FALSE(parsed<RestartMessage>(R"({"type":"restart"})").as_opened);
+    EXPECT_TRUE(parsed<RestartMessage>(R"({"type":"restart","as_opened":true})").as_opened);
+    (void)parsed<GoOnMessage>(R"({"type":"go_on"})");
 }
 
 TEST(Message, scenes_are_touched)
@@ -82,6 +87,14 @@ TEST(Message, scenes_are_touched)
     EXPECT_TRUE(hold.at.empty());
     EXPECT_EQ(parsed<HandMessage>(R"({"type":"hand","name":"p","kind":"push","radius":1,"to":[4,5]})").at,
               (std::vector<double>{4, 5}));
+    const auto drop = parsed<DropMessage>(
+        R"({"type":"drop","name":"ball","like":"bear","shape":{"sphere":{"center":[0,0,1],"radius":0.1}}})");
+    EXPECT_EQ(drop.like, "bear");
+    EXPECT_TRUE(drop.velocity.empty());
+    EXPECT_NE(drop.shape.find("sphere"), nullptr);
+    const auto pour = parsed<PourMessage>(
+        R"({"type":"pour","name":"jet","body":"water","at":[0,1],"velocity":[0,-2],"radius":0.1})");
+    EXPECT_EQ(pour.velocity, (std::vector<double>{0, -2}));
     const auto save = parsed<SaveMessage>(R"({"type":"save","what":"checkpoint","name":"a"})");
     EXPECT_EQ(save.what, SavedThing::Checkpoint);
     EXPECT_EQ(save.name, "a");
@@ -93,6 +106,12 @@ TEST(Message, what_is_wrong_is_said_in_one_line)
     EXPECT_EQ(error_of(R"({"type":"play","speed":2})"), R"(message "play": unknown member "speed")");
     EXPECT_EQ(error_of(R"({"type":"ack","frame":-1})"),
               R"(message "ack": "frame" must be a whole number from 0 to 4294967295)");
+    EXPECT_EQ(error_of(R"({"type":"drop","name":"a","like":"b","shape":[]})"),
+              R"(message "drop": "shape" must be an object)");
+    EXPECT_EQ(error_of(R"({"type":"pour","name":"a","body":"b","at":[0,1],"velocity":[0,0],"radius":1})"),
+              R"(message "pour": "velocity" must not be zero)");
+    EXPECT_EQ(error_of(R"({"type":"pour","name":"a","body":"b","at":[0,1],"velocity":[0,0,1],"radius":1})"),
+              R"(message "pour": "at" and "velocity" differ in dimension)");
     EXPECT_NE(error_of(R"({"type":"dance"})").find(R"(unknown type "dance", allowed: open, )"),
               std::string::npos);
 }

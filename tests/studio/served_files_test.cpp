@@ -2,6 +2,7 @@
 #include "studio/server/gallery.h"
 #include "studio/server/scene_files.h"
 #include "studio/server/served_files.h"
+#include "studio/server/validator.h"
 #include "support/temporary_folder.h"
 
 #include <phyxel/core/error.h>
@@ -135,6 +136,25 @@ TEST_F(ServedFiles, a_scene_cannot_name_files_elsewhere)
           std::string("up/secret"), std::string("/etc/passwd")})
         EXPECT_THROW(check_scene_files(scene_with_mesh(mesh, root), root, {root}), SceneError) << mesh;
     EXPECT_NO_THROW(check_scene_files(scene_with_mesh("../secret", root), root, {root, folder.path()}));
+}
+
+TEST_F(ServedFiles, a_scene_is_not_read_for_the_emitters_that_its_events_bring)
+{
+    write(root / "tap.obj", "these words stay here");
+    const std::string text = R"({ "spacing": 0.01, "bodies": [ { "name": "water", "type": "fluid",
+          "shape": { "sphere": { "center": [0, 0, 0], "radius": 0.1 } } } ],
+        "events": [ { "time": 0.1, "set": { "emitters": [ { "name": "tap", "body": "water", "velocity": [1, 0, 0],
+          "shape": { "mesh": "FILE" } } ] } } ] })";
+    const auto answer = [&](const std::string& file) {
+        std::string scene = text;
+        scene.replace(scene.find("FILE"), 4, file);
+        return problems_text({7, scene}, root / "assets", {root / "assets"});
+    };
+    EXPECT_NE(answer("../tap.obj").find("the studio may not read"), std::string::npos)
+        << answer("../tap.obj");
+    EXPECT_EQ(answer("../tap.obj").find("these"), std::string::npos);
+    write(root / "assets" / "tap.obj", "these words stay here");
+    EXPECT_NE(answer("tap.obj").find("tap.obj"), std::string::npos) << "it is read where it may be";
 }
 
 TEST_F(ServedFiles, the_gallery_has_examples_and_what_is_in_the_folder)

@@ -23,7 +23,7 @@ std::optional<std::variant<std::string, DueFrame>> ClientQueue::next()
         text_bytes_ -= text.size();
         return text;
     }
-    if (!waiting_ || sent_ - acknowledged_ >= max_frames_in_flight) return std::nullopt;
+    if (!waiting_ || frames_in_flight() >= max_frames_in_flight) return std::nullopt;
     return DueFrame{std::exchange(waiting_, nullptr), ++sent_};
 }
 

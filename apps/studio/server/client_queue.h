@@ -44,8 +44,10 @@ public:
     /// The client has this frame and all before it. False if it was never sent.
     [[nodiscard]] bool acknowledge(std::uint32_t serial);
 
+    std::uint32_t frames_in_flight() const { return sent_ - acknowledged_; }
+
     /// Whether another frame could be sent now.
-    bool has_room() const { return sent_ - acknowledged_ < max_frames_in_flight && !waiting_; }
+    bool has_room() const { return frames_in_flight() < max_frames_in_flight && !waiting_; }
 
 private:
     std::deque<std::string> texts_;

@@ -72,6 +72,8 @@ std::uint16_t quantize(double value, double low, double scale)
     return q > 0.0 ? static_cast<std::uint16_t>(std::min(q, steps)) : std::uint16_t(0);
 }
 
+constexpr double farthest = 1e30; // what is drawn, where something has burst [m]
+
 void add_positions(Bytes& out, std::span<const Vec<3>> points)
 {
     std::array<Range, 3> ranges;
@@ -79,7 +81,7 @@ void add_positions(Bytes& out, std::span<const Vec<3>> points)
         double least = std::numeric_limits<double>::infinity();
         double greatest = -least;
         for (const Vec<3>& x : points) {
-            if (!std::isfinite(x[k])) continue;
+            if (!(std::abs(x[k]) < farthest)) continue;
             least = std::min(least, x[k]);
             greatest = std::max(greatest, x[k]);
         }
@@ -222,7 +224,7 @@ std::size_t FrameEncoder::size_of(const FrameContent& content, const ClientView&
         const bool has_ids = body.ids_version != sent_[k].ids_version;
         size +=
             heads + body.snapshot.points.size() * (position + (is_colored ? color : 0) + (has_ids ? id : 0));
-        if (!view.surface || !body.snapshot.surface) continue;
+        if (!view.shows_surface_of(body)) continue;
         size += body.snapshot.surface->vertices.size() * (position + normal + (is_colored ? color : 0));
         if (body.topology_version != sent_[k].topology_version)
             size += body.snapshot.surface->triangles.size() * corners;
@@ -251,7 +253,7 @@ std::vector<std::byte> FrameEncoder::encode(const StreamFrame& frame, const Clie
     for (std::size_t k = 0; k < content.bodies.size(); ++k) {
         const StreamBody& body = content.bodies[k];
         const Snapshot& snapshot = body.snapshot;
-        const SurfaceMesh* surface = view.surface && snapshot.surface ? &*snapshot.surface : nullptr;
+        const SurfaceMesh* surface = view.shows_surface_of(body) ? &*snapshot.surface : nullptr;
         const Field* color = is_colored ? snapshot.find(view.color) : nullptr;
         const Field* surface_color =
             color != nullptr && surface != nullptr ? find_field(surface->fields, view.color) : nullptr;

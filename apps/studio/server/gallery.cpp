@@ -66,6 +66,8 @@ void look_into(const fs::path& folder, const std::string& prefix, int level, std
         } else if (entry.is_regular_file(error) && entry.path().extension() == ".json" &&
                    looks_like_scene(entry.path())) {
             found.push_back({prefix + name, "scene"});
+        } else if (entry.is_regular_file(error) && entry.path().extension() == ".phyxel") {
+            found.push_back({prefix + name, "checkpoint"});
         }
     }
 }

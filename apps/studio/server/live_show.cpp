@@ -8,6 +8,7 @@
 #include <phyxel/io/file.h>
 #include <phyxel/io/frames.h>
 #include <phyxel/scene/document.h>
+#include <phyxel/scene/path.h>
 #include <phyxel/world/fluid_body.h>
 #include <phyxel/world/solid_body.h>
 
@@ -50,6 +51,31 @@ Node parameter_node(const ChangeableParameter& parameter)
                          {"is_whole", parameter.is_whole}});
 }
 
+constexpr std::size_t max_dropped = 200;
+constexpr double widest_nozzle = 50.0; // radius, in spacings
+
+/// A page must not make the studio read files.
+void check_no_files(const Node& shape)
+{
+    if (shape.is_list())
+        for (const Node& item : shape.items()) check_no_files(item);
+    if (!shape.is_object()) return;
+    for (const Node::Member& member : shape.members()) {
+        if (member.key == "mesh") throw InputError("only shapes without files can be dropped in");
+        check_no_files(member.value);
+    }
+}
+
+std::size_t count_values(const Node& node)
+{
+    std::size_t count = 1;
+    if (node.is_list())
+        for (const Node& item : node.items()) count += count_values(item);
+    if (node.is_object())
+        for (const Node::Member& member : node.members()) count += count_values(member.value);
+    return count;
+}
+
 template <int Dim>
 Node point_node(const Vec<Dim>& x)
 {
@@ -63,16 +89,38 @@ LiveShow::LiveShow(const Scene& scene, fs::path folder)
       folder_(std::move(folder))
 {
     hands_ = HandTable(live_.hands());
+    nozzles_ = NozzleTable(live_.emitters());
     std::visit(
         [&](const auto& world) {
+            names_ = world->part_names();
             last_frame_ = world->clock().last_frame();
             frame_rate_ = world->clock().frame_rate;
         },
         live_.built().world);
+    if (const Node* events = live_.built().resolved.find("events"))
+        for (const Node& event : events->items()) {
+            sets_hands_ = sets_hands_ || event.find("set")->find("hands") != nullptr;
+            sets_emitters_ = sets_emitters_ || event.find("set")->find("emitters") != nullptr;
+        }
     description_ = describe_world(scene, live_.built());
     description_.set("kind", "live");
     description_.set("fields", fields_node(fields_of(live_.built())));
     description_.set("warnings", texts_node(live_.built().warnings));
+}
+
+void LiveShow::load(const CheckpointReader& checkpoint)
+{
+    live_.load(checkpoint);
+    hands_ = HandTable(live_.hands());
+    nozzles_ = NozzleTable(live_.emitters());
+    std::visit(
+        [&](const auto& world) {
+            // Those of runs that were stopped may lie between two frames.
+            if (!world->is_at_frame()) static_cast<void>(advance({}));
+            frame_ = world->frame();
+            time_ = world->time();
+        },
+        live_.built().world);
 }
 
 std::optional<std::uint64_t> LiveShow::livelier_count() const
@@ -97,10 +145,7 @@ std::optional<std::uint64_t> LiveShow::livelier_count() const
     return static_cast<std::uint64_t>(count);
 }
 
-std::size_t LiveShow::particle_count() const
-{
-    return std::visit([](const auto& world) { return world->particle_count(); }, live_.built().world);
-}
+std::size_t LiveShow::particle_count() const { return live_.built().estimate.particles; }
 
 void LiveShow::replace_warnings(const std::string& line) { description_.set("warnings", Node::list({line})); }
 
@@ -111,23 +156,23 @@ Node LiveShow::description()
     for (const ChangeableParameter& parameter : live_.parameters())
         parameters.items().push_back(parameter_node(parameter));
     node.set("parameters", std::move(parameters));
-    node.set("hands", hands_.state());
+    node.set("hands", hands_node());
     return node;
 }
 
 bool LiveShow::advance(const std::function<bool()>& stop)
 {
     if (failure_) return false;
-    apply_hands();
     return std::visit(
         [&](auto& world) {
             const bool reached = world->advance_frame(stop);
+            static_cast<void>(world->take_probe_rows()); // nobody writes them
             if (const std::optional<Failure>& failure = world->failure())
                 failure_ = {to_text(*failure), failure->body, failure->time, failure->cause};
             if (reached) {
                 frame_ = world->frame();
                 time_ = world->time();
-                hands_.settle();
+                keep_hold();
             }
             return reached;
         },
@@ -136,8 +181,17 @@ bool LiveShow::advance(const std::function<bool()>& stop)
 
 std::vector<Snapshot> LiveShow::snapshots(const Wishes& wishes)
 {
-    const std::vector<std::string> fields(wishes.fields.begin(), wishes.fields.end());
-    return std::visit([&](auto& world) { return world->snapshots(fields); }, live_.built().world);
+    std::vector<std::string> fields(wishes.fields.begin(), wishes.fields.end());
+    if (failure_) fields.clear(); // what has failed may have no neighbours to sum over, and no finite places
+    std::vector<Snapshot> snapshots =
+        std::visit([&](auto& world) { return world->snapshots(fields); }, live_.built().world);
+    // Whatever was dropped in stands last in the description, and fluids first in the world.
+    const auto number = [&](const Snapshot& snapshot) {
+        return std::find(names_.begin(), names_.end(), snapshot.body);
+    };
+    std::sort(snapshots.begin(), snapshots.end(),
+              [&](const Snapshot& a, const Snapshot& b) { return number(a) < number(b); });
+    return snapshots;
 }
 
 Node LiveShow::state()
@@ -151,9 +205,10 @@ Node LiveShow::state()
             node.set("compression", std::isfinite(compression) ? Node(compression) : Node());
         },
         live_.built().world);
-    node.set("energies", energies(live_.built()));
+    node.set("energies", failure_ ? Node::list() : energies(live_.built()));
     node.set("obstacles", obstacle_poses(live_.built(), time_));
-    node.set("hands", hands_.state());
+    node.set("hands", hands_node());
+    node.set("nozzles", nozzles_.state());
     return node;
 }
 
@@ -165,6 +220,7 @@ std::optional<std::uint64_t> LiveShow::state_hash()
 
 Node LiveShow::picked(const PickedParticle& particle)
 {
+    if (failure_) return Node::object({{"position", list_node(particle.body->points[particle.index])}});
     Node node = Node::object();
     std::visit(
         [&](auto& world) {
@@ -197,25 +253,62 @@ void LiveShow::seek(std::uint64_t)
     throw InputError("a scene that runs cannot be wound to another frame; a recorded run can");
 }
 
-void LiveShow::require_frame() const
+void LiveShow::require_going() const
 {
     if (failure_) throw InputError("the simulation has failed; it can only be begun again");
 }
 
 void LiveShow::set(const std::string& path, const Node& value)
 {
-    require_frame();
-    if (path == "hands" || path.starts_with("hands.") || path.starts_with("hands["))
-        throw InputError("hands are moved by messages of their own");
+    require_going();
+    for (const std::string list : {"hands", "emitters"})
+        if (Path(path).steps().front() == Path::Step(list))
+            throw InputError(list + " are changed by messages of their own");
     live_.set({{path, value}});
 }
 
-/// What the hands do in the next frame.
-void LiveShow::apply_hands()
+/// Those that somebody has made, and those of the scene that nobody has let go.
+Node LiveShow::hands_node() const
 {
-    if (!hands_.is_changed()) return;
-    live_.set({{"hands", hands_.scene_list(time_, 1.0 / frame_rate_)}});
-    hands_.set_told();
+    Node list = hands_.state(time_);
+    std::visit(
+        [&](const auto& world) {
+            for (const auto& hand : world->hands())
+                if (const Node* own = hands_.find_of_scene(hand.name))
+                    list.items().push_back(Node::object({{"name", hand.name},
+                                                         {"kind", *own->find("type")},
+                                                         {"body", hand.body},
+                                                         {"position", point_node(hand.place(time_))}}));
+        },
+        live_.built().world);
+    return list;
+}
+
+HandTable LiveShow::present_hands() const
+{
+    HandTable hands = hands_;
+    static_cast<void>(hands.follow(live_.hands()));
+    return hands;
+}
+
+NozzleTable LiveShow::present_nozzles() const
+{
+    NozzleTable nozzles = nozzles_;
+    static_cast<void>(nozzles.follow(live_.emitters()));
+    return nozzles;
+}
+
+/// An event of the scene that sets all hands or emitters does not take anything out of somebody's hands.
+void LiveShow::keep_hold()
+{
+    if (sets_hands_ && hands_.follow(live_.hands())) change_hands(hands_);
+    if (sets_emitters_ && nozzles_.follow(live_.emitters())) change_nozzles(nozzles_);
+}
+
+void LiveShow::change_hands(HandTable hands)
+{
+    live_.set({{"hands", hands.scene_list()}});
+    hands_ = std::move(hands);
 }
 
 /// Where the particle that a hand is to take hold of is at rest [m].
@@ -240,7 +333,7 @@ std::vector<double> LiveShow::rest_place(const HandMessage& hand)
 
 void LiveShow::move_hand(ClientNumber client, const HandMessage& message)
 {
-    require_frame();
+    require_going();
     HandMessage hand = message;
     if (hand.id) {
         // The particle that it has is the one that it took first.
@@ -250,28 +343,83 @@ void LiveShow::move_hand(ClientNumber client, const HandMessage& message)
             throw InputError("hand \"" + hand.name + "\": \"to\" must have " +
                              std::to_string(hand.at.size()) + " numbers");
     }
-    HandTable changed = hands_;
-    changed.move(client, hand);
-    std::swap(changed, hands_);
-    try {
-        apply_hands();
-    } catch (...) {
-        std::swap(changed, hands_);
-        throw;
+    HandTable hands = present_hands();
+    hands.move(client, hand, live_.next_change_time(), 1.0 / frame_rate_);
+    change_hands(std::move(hands));
+}
+
+void LiveShow::drop(const DropMessage& message)
+{
+    require_going();
+    if (dropped_ >= max_dropped)
+        throw InputError(std::to_string(max_dropped) + " bodies were dropped in already");
+    check_no_files(message.shape);
+    Node body = live_.body(message.like);
+    for (const char* key : {"angular_velocity", "count", "start", "regions", "solver"})
+        std::erase_if(body.members(), [&](const Node::Member& member) { return member.key == key; });
+    body.set("name", message.name);
+    body.set("shape", message.shape);
+    Node velocity = Node::list();
+    for (std::size_t k = 0; k < static_cast<std::size_t>(live_.scene().dimension()); ++k)
+        velocity.items().emplace_back(k < message.velocity.size() ? message.velocity[k] : 0.0);
+    body.set("velocity", std::move(velocity));
+    live_.add_body(std::move(body));
+    ++dropped_;
+    names_.push_back(message.name);
+    description_.set("bodies", bodies_node(names_, live_.built().resolved));
+}
+
+void LiveShow::change_nozzles(NozzleTable nozzles)
+{
+    live_.set({{"emitters", nozzles.scene_list()}});
+    nozzles_ = std::move(nozzles);
+}
+
+void LiveShow::pour(ClientNumber client, const PourMessage& message)
+{
+    require_going();
+    const Node body = live_.body(message.body);
+    const Node* own = body.find("spacing");
+    const double spacing = (own != nullptr ? own : live_.built().resolved.find("spacing"))->number();
+    // Wider ones have thousands of columns, which take their time to be made.
+    if (message.radius > widest_nozzle * spacing)
+        throw InputError("a jet may be " + std::to_string(2 * static_cast<int>(widest_nozzle)) +
+                         " spacings wide at most");
+    NozzleTable nozzles = present_nozzles();
+    nozzles.move(client, message, spacing);
+    change_nozzles(std::move(nozzles));
+}
+
+void LiveShow::release(const std::string& name)
+{
+    require_going();
+    NozzleTable nozzles = present_nozzles();
+    if (nozzles.release(name)) {
+        change_nozzles(std::move(nozzles));
+        return;
     }
+    HandTable hands = present_hands();
+    hands.release(name);
+    change_hands(std::move(hands));
 }
 
-void LiveShow::release_hand(const std::string& name)
+void LiveShow::release_all(ClientNumber client)
 {
-    require_frame();
-    hands_.release(name);
-    apply_hands();
+    if (failure_) return;
+    HandTable hands = present_hands();
+    if (hands.release_all(client)) change_hands(std::move(hands));
+    NozzleTable nozzles = present_nozzles();
+    if (nozzles.release_all(client)) change_nozzles(std::move(nozzles));
 }
 
-void LiveShow::release_hands(ClientNumber client)
+/// Throws InputError if nobody could read it.
+std::string LiveShow::recorded_text(const fs::path& folder) const
 {
-    hands_.release_all(client);
-    if (!failure_) apply_hands();
+    const Node scene = live_.recorded(folder);
+    std::string text = to_text(scene) + "\n";
+    if (text.size() > max_document_size || count_values(scene) > max_document_values)
+        throw InputError("so much was done in this sitting that the scene would be too long to be read");
+    return text;
 }
 
 SavedFile LiveShow::save(const SaveMessage& message, const fs::path& folder)
@@ -279,19 +427,20 @@ SavedFile LiveShow::save(const SaveMessage& message, const fs::path& folder)
     if (!is_body_name(message.name) || !is_utf8(message.name))
         throw InputError("\"" + message.name.substr(0, 100) + "\" cannot be the name of a file");
     const bool is_scene = message.what == SavedThing::Scene;
-    if (is_scene && !message.write) return {{}, to_text(live_.recorded(folder)) + "\n"};
+    if (is_scene && !message.write) return {{}, recorded_text(folder)};
     SavedFile saved{folder / (message.name + (is_scene ? ".json" : ".phyxel")), {}};
     std::error_code error;
     if (fs::exists(fs::symlink_status(saved.path, error)))
         throw InputError(saved.path.string() + ": is there already, choose another name");
     create_folder(folder);
     if (is_scene) {
-        saved.text = to_text(live_.recorded(folder)) + "\n";
+        saved.text = recorded_text(folder);
         write_file(saved.path, saved.text);
     } else {
-        require_frame();
+        require_going();
+        static_cast<void>(recorded_text(folder)); // it is in the checkpoint
         CheckpointWriter checkpoint;
-        std::visit([&](const auto& world) { world->save(checkpoint); }, live_.built().world);
+        live_.save(checkpoint, folder);
         checkpoint.write(saved.path);
     }
     return saved;

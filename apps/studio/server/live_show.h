@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hand_table.h"
+#include "nozzle_table.h"
 #include "show.h"
 
 #include <phyxel/scene/live_scene.h>
@@ -14,9 +15,13 @@ public:
     /// Files that the scene names are in `folder`. Throws SceneError.
     LiveShow(const Scene& scene, std::filesystem::path folder);
 
+    /// Goes on where a checkpoint was written. Throws InputError; then this cannot be shown.
+    void load(const CheckpointReader& checkpoint);
+
     /// With how many particles it would keep pace with a clock that runs at a quarter of the speed, if it is
     /// expected to be slower than that.
     std::optional<std::uint64_t> livelier_count() const;
+    /// At the end, with what emitters make.
     std::size_t particle_count() const;
     /// Says this instead of what is worth a warning about the scene.
     void replace_warnings(const std::string& line);
@@ -35,22 +40,34 @@ public:
     void seek(std::uint64_t frame) override;
     void set(const std::string& path, const Node& value) override;
     void move_hand(ClientNumber client, const HandMessage& hand) override;
-    void release_hand(const std::string& name) override;
-    void release_hands(ClientNumber client) override;
+    void drop(const DropMessage& body) override;
+    void pour(ClientNumber client, const PourMessage& nozzle) override;
+    void release(const std::string& name) override;
+    void release_all(ClientNumber client) override;
     SavedFile save(const SaveMessage& message, const std::filesystem::path& folder) override;
     const std::filesystem::path& folder() const override { return folder_; }
 
     LiveScene& scene() { return live_; }
 
 private:
-    void apply_hands();
+    void change_hands(HandTable hands);
+    void change_nozzles(NozzleTable nozzles);
+    Node hands_node() const;
+    HandTable present_hands() const;
+    NozzleTable present_nozzles() const;
+    void keep_hold();
     std::vector<double> rest_place(const HandMessage& hand);
-    void require_frame() const;
+    void require_going() const;
+    std::string recorded_text(const std::filesystem::path& folder) const;
 
     LiveScene live_;
     std::filesystem::path folder_;
-    Node description_; ///< what of it never changes
+    Node description_;                                ///< what of it never changes
+    std::vector<std::string> names_;                  ///< of the bodies, in the order of the description
+    std::size_t dropped_ = 0;                         ///< bodies
+    bool sets_hands_ = false, sets_emitters_ = false; ///< whether events of the scene do
     HandTable hands_;
+    NozzleTable nozzles_;
     std::uint64_t frame_ = 0;
     std::uint64_t last_frame_ = 0;
     double time_ = 0.0;

@@ -131,10 +131,11 @@ Node without_places(Node node)
 
 OpenMessage read_open(Members& members)
 {
-    constexpr std::array<std::pair<std::string_view, OpenedThing>, 4> things = {
+    constexpr std::array<std::pair<std::string_view, OpenedThing>, 5> things = {
         {{"example", OpenedThing::Example},
          {"file", OpenedThing::File},
          {"run", OpenedThing::Run},
+         {"checkpoint", OpenedThing::Checkpoint},
          {"text", OpenedThing::Text}}};
     OpenMessage message;
     int found = 0;
@@ -146,7 +147,8 @@ OpenMessage read_open(Members& members)
         message.what = members.text(key, is_text ? max_message_size : 4000);
         if (is_text && members.find("name") != nullptr) message.name = members.text("name");
     }
-    if (found != 1) members.refuse("needs one of \"example\", \"file\", \"run\" and \"text\"");
+    if (found != 1)
+        members.refuse("needs one of \"example\", \"file\", \"run\", \"checkpoint\" and \"text\"");
     if (const Node* assignments = members.find("set")) {
         if (!assignments->is_list() || assignments->items().size() > most_assignments)
             members.refuse("\"set\" must be a list of at most " + std::to_string(most_assignments) +
@@ -165,7 +167,12 @@ ValidateMessage read_validate(Members& members)
     return {members.number("id"), members.text("text", max_message_size)};
 }
 
-ViewMessage read_view(Members& members) { return {members.text("color"), members.boolean("surface")}; }
+ViewMessage read_view(Members& members)
+{
+    ViewMessage message{members.text("color"), members.boolean("surface")};
+    if (members.find("fluid_surface") != nullptr) message.fluid_surface = members.boolean("fluid_surface");
+    return message;
+}
 
 PickMessage read_pick(Members& members)
 {
@@ -209,6 +216,39 @@ HandMessage read_hand(Members& members)
     return message;
 }
 
+DropMessage read_drop(Members& members)
+{
+    DropMessage message;
+    message.name = members.text("name");
+    message.like = members.text("like");
+    message.shape = without_places(members.require("shape"));
+    if (!message.shape.is_object()) members.refuse("\"shape\" must be an object");
+    if (members.find("velocity") != nullptr) message.velocity = members.point("velocity");
+    return message;
+}
+
+PourMessage read_pour(Members& members)
+{
+    PourMessage message;
+    message.name = members.text("name");
+    if (message.name.empty()) members.refuse("\"name\" must not be empty");
+    message.body = members.text("body");
+    message.at = members.point("at");
+    message.velocity = members.point("velocity");
+    if (message.at.size() != message.velocity.size())
+        members.refuse("\"at\" and \"velocity\" differ in dimension");
+    if (std::all_of(message.velocity.begin(), message.velocity.end(), [](double v) { return v == 0.0; }))
+        members.refuse("\"velocity\" must not be zero");
+    message.radius = members.number("radius");
+    if (!(message.radius > 0.0)) members.refuse("\"radius\" must be positive");
+    return message;
+}
+
+RestartMessage read_restart(Members& members)
+{
+    return {members.find("as_opened") != nullptr && members.boolean("as_opened")};
+}
+
 SaveMessage read_save(Members& members)
 {
     SaveMessage message;
@@ -223,13 +263,14 @@ SaveMessage read_save(Members& members)
 
 using ReadMessage = Message (*)(Members&);
 
-constexpr std::array<std::pair<std::string_view, ReadMessage>, 15> kinds = {{
+constexpr std::array<std::pair<std::string_view, ReadMessage>, 18> kinds = {{
     {"open", [](Members& m) -> Message { return read_open(m); }},
     {"validate", [](Members& m) -> Message { return read_validate(m); }},
     {"play", [](Members&) -> Message { return PlayMessage{}; }},
     {"pause", [](Members&) -> Message { return PauseMessage{}; }},
     {"step", [](Members&) -> Message { return StepMessage{}; }},
-    {"restart", [](Members&) -> Message { return RestartMessage{}; }},
+    {"restart", [](Members& m) -> Message { return read_restart(m); }},
+    {"go_on", [](Members&) -> Message { return GoOnMessage{}; }},
     {"close", [](Members&) -> Message { return CloseMessage{}; }},
     {"seek", [](Members& m) -> Message { return SeekMessage{m.count("frame", 1'000'000'000)}; }},
     {"view", [](Members& m) -> Message { return read_view(m); }},
@@ -240,6 +281,8 @@ constexpr std::array<std::pair<std::string_view, ReadMessage>, 15> kinds = {{
      }},
     {"hand", [](Members& m) -> Message { return read_hand(m); }},
     {"release", [](Members& m) -> Message { return ReleaseMessage{m.text("name")}; }},
+    {"drop", [](Members& m) -> Message { return read_drop(m); }},
+    {"pour", [](Members& m) -> Message { return read_pour(m); }},
     {"save", [](Members& m) -> Message { return read_save(m); }},
     {"ack",
      [](Members& m) -> Message {
@@ -252,7 +295,7 @@ constexpr std::array<std::pair<std::string_view, ReadMessage>, 15> kinds = {{
 
 Message parse_message(std::string_view text)
 {
-    if (text.size() > max_message_size) throw InputError("message: longer than 1 MiB");
+    if (text.size() > max_message_size) throw InputError("message: longer than 8 MiB");
     const Node root = parse_document(text, "message", message_nesting);
     if (!root.is_object()) throw InputError("message: must be an object");
     const Node* type = root.find("type");

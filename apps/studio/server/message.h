@@ -16,11 +16,11 @@
 namespace phyxel::studio {
 
 /// Longer ones end the connection.
-inline constexpr std::size_t max_message_size = std::size_t(1) << 20; ///< in bytes
+inline constexpr std::size_t max_message_size = std::size_t(8) << 20; ///< in bytes
 /// More of them end the connection.
 inline constexpr int max_messages_a_second = 200;
 
-enum class OpenedThing { Example, File, Run, Text };
+enum class OpenedThing { Example, File, Run, Checkpoint, Text };
 
 struct OpenMessage {
     OpenedThing thing = OpenedThing::Example;
@@ -35,14 +35,19 @@ struct ValidateMessage {
 struct PlayMessage {};
 struct PauseMessage {};
 struct StepMessage {};
-struct RestartMessage {};
+struct RestartMessage {
+    bool as_opened = false; ///< else parameters keep what they were set to
+};
+/// From the last state of the run that is shown, as a scene that runs.
+struct GoOnMessage {};
 struct CloseMessage {};
 struct SeekMessage {
     std::uint64_t frame = 0;
 };
 struct ViewMessage {
-    std::string color; ///< a field, or `body`
-    bool surface = true;
+    std::string color;          ///< a field, or `body`
+    bool surface = true;        ///< where there are any
+    bool fluid_surface = false; ///< made for fluids that have none
 };
 struct PickMessage {
     std::string body;
@@ -66,6 +71,21 @@ struct HandMessage {
 struct ReleaseMessage {
     std::string name;
 };
+/// A new body, made of what another one is made of.
+struct DropMessage {
+    std::string name;
+    std::string like;             ///< a body of the scene
+    Node shape;                   ///< as scenes write it
+    std::vector<double> velocity; ///< [m/s]; none if it is let fall
+};
+/// A round nozzle that feeds a fluid, made or moved.
+struct PourMessage {
+    std::string name;
+    std::string body;
+    std::vector<double> at;       ///< [m]
+    std::vector<double> velocity; ///< [m/s]
+    double radius = 0.0;          ///< [m]
+};
 enum class SavedThing { Scene, Checkpoint };
 struct SaveMessage {
     SavedThing what = SavedThing::Scene;
@@ -76,9 +96,10 @@ struct AckMessage {
     std::uint32_t serial = 0;
 };
 
-using Message = std::variant<OpenMessage, ValidateMessage, PlayMessage, PauseMessage, StepMessage,
-                             RestartMessage, CloseMessage, SeekMessage, ViewMessage, PickMessage, SetMessage,
-                             HandMessage, ReleaseMessage, SaveMessage, AckMessage>;
+using Message =
+    std::variant<OpenMessage, ValidateMessage, PlayMessage, PauseMessage, StepMessage, RestartMessage,
+                 GoOnMessage, CloseMessage, SeekMessage, ViewMessage, PickMessage, SetMessage, HandMessage,
+                 ReleaseMessage, DropMessage, PourMessage, SaveMessage, AckMessage>;
 
 /// Throws InputError with one line for what is no message: wrong types, missing or unknown members, numbers
 /// out of range, texts that are too long.

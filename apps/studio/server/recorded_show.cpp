@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "recorded_show.h"
 
+#include "fluid_surfaces.h"
+#include "run_scene.h"
 #include "scene_files.h"
 #include "studio_machine.h"
 #include "world_text.h"
 
 #include <phyxel/core/error.h>
+#include <phyxel/io/checkpoint.h>
+#include <phyxel/io/csv.h>
 #include <phyxel/scene/document.h>
+#include <phyxel/world/fluid_body.h>
+#include <phyxel/world/world.h>
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
+#include <system_error>
 #include <utility>
+#include <variant>
 
 namespace phyxel::studio {
 namespace {
@@ -27,6 +37,14 @@ std::vector<std::string> fields_of(const std::vector<Snapshot>& snapshots)
     return names;
 }
 
+bool has_fluid_surfaces(const std::vector<Snapshot>& snapshots, const Node& description)
+{
+    const std::map<std::string, double> fluids = spacings_of_fluids(description);
+    return std::any_of(snapshots.begin(), snapshots.end(), [&](const Snapshot& snapshot) {
+        return snapshot.surface && fluids.contains(snapshot.body);
+    });
+}
+
 } // namespace
 
 RecordedShow::RecordedShow(fs::path run, const std::vector<fs::path>& roots)
@@ -35,26 +53,52 @@ RecordedShow::RecordedShow(fs::path run, const std::vector<fs::path>& roots)
       ahead_(frames_)
 {
     read_manifest(roots);
+    read_statistics();
     describe();
 }
 
 void RecordedShow::read_manifest(const std::vector<fs::path>& roots)
 {
-    const fs::path file = run_ / "manifest.json";
     try {
-        const Node manifest = read_document(file, max_resolved_nesting);
-        const Node* scene = manifest.is_object() ? manifest.find("scene") : nullptr;
-        if (scene == nullptr) throw InputError(file.string() + ": has no scene");
-        scene_text_ = to_text(*scene) + "\n";
-        const Node* folder = manifest.find("scene_folder");
-        const fs::path files = folder != nullptr && folder->is_text() ? run_ / folder->text() : run_;
-        const Scene parsed = Scene::parse(scene_text_, file.string(), files);
-        check_scene_files(parsed, files, roots);
+        const RunScene scene = read_run_scene(run_);
+        scene_text_ = scene.text;
+        const Scene parsed = Scene::parse(scene.text, (run_ / "manifest.json").string(), scene.folder);
+        check_scene_files(parsed, scene.folder, roots);
         built_ = build_scene(parsed, studio_machine());
         description_ = describe_world(parsed, *built_);
+        can_go_on_ = !find_checkpoints(run_ / "checkpoints").empty();
     } catch (const InputError& error) {
         built_.reset();
         warnings_.push_back(std::string(error.what()) + "; shown without domain and obstacles");
+    }
+}
+
+/// A run can be watched without them.
+void RecordedShow::read_statistics()
+{
+    const fs::path file = run_ / "stats.csv";
+    std::error_code error;
+    if (!fs::exists(file, error)) return;
+    try {
+        const NumberTable table = read_number_table(file);
+        const auto column = [&](const char* name) {
+            const std::vector<double>* values = table.find(name);
+            if (values == nullptr) throw InputError(file.string() + ": has no column \"" + name + '"');
+            return *values;
+        };
+        const std::vector<double> frames = column("frame"), steps = column("steps"),
+                                  kinetic = column("kinetic_energy"), potential = column("potential_energy"),
+                                  internal = column("internal_energy"),
+                                  error_mean = column("density_error_mean");
+        double all_steps = 0.0;
+        for (std::size_t i = 0; i < frames.size(); ++i) {
+            if (!(frames[i] >= 0.0 && frames[i] < 1e15)) continue;
+            all_steps += steps[i];
+            statistics_[static_cast<std::uint64_t>(frames[i])] = {all_steps, kinetic[i], potential[i],
+                                                                  internal[i], error_mean[i]};
+        }
+    } catch (const InputError& problem) {
+        warnings_.push_back(std::string(problem.what()) + "; shown without energies");
     }
 }
 
@@ -70,20 +114,24 @@ void RecordedShow::describe()
                                      {"camera", Node()}});
     frame_rate_ = description_.find("frame_rate")->number();
     description_.set("kind", "recorded");
+    description_.set("can_go_on", can_go_on_);
     description_.set("duration", static_cast<double>(last_frame()) / frame_rate_);
     description_.set("last_frame", last_frame());
     // The files say what can be shown; the scene knows more of some of them.
     Node bodies = Node::list();
     for (const std::string& name : frames_.bodies()) {
+        // What is no body of the scene, such as foam, is particles and nothing else.
         Node body =
-            Node::object({{"name", name}, {"type", "fluid"}, {"spacing", *description_.find("spacing")}});
+            Node::object({{"name", name}, {"type", "particles"}, {"spacing", *description_.find("spacing")}});
         if (built_)
             for (const Node& known : description_.find("bodies")->items())
                 if (*known.find("name") == Node(name)) body = known;
         bodies.items().push_back(std::move(body));
     }
     description_.set("bodies", std::move(bodies));
-    description_.set("fields", fields_node(fields_of(*ahead_.get(0, true))));
+    const auto first = ahead_.get(0, true);
+    description_.set("fields", fields_node(fields_of(*first)));
+    description_.set("has_fluid_surfaces", has_fluid_surfaces(*first, description_));
     description_.set("parameters", Node::list());
     description_.set("hands", Node::list());
     description_.set("warnings", texts_node(warnings_));
@@ -98,7 +146,8 @@ bool RecordedShow::advance(const std::function<bool()>&)
 
 std::vector<Snapshot> RecordedShow::snapshots(const Wishes& wishes)
 {
-    std::vector<Snapshot> snapshots = *ahead_.get(position_, wishes.surfaces);
+    has_surfaces_ = wishes.surfaces || wishes.fluid_surfaces;
+    std::vector<Snapshot> snapshots = *ahead_.get(position_, has_surfaces_);
     particles_ = 0;
     for (const Snapshot& snapshot : snapshots) particles_ += snapshot.points.size();
     return snapshots;
@@ -106,8 +155,18 @@ std::vector<Snapshot> RecordedShow::snapshots(const Wishes& wishes)
 
 Node RecordedShow::state()
 {
-    Node node = Node::object({{"steps", 0}, {"particles", particles_}, {"compression", 0}});
-    node.set("energies", Node::list());
+    const auto found = statistics_.find(frame());
+    const Statistics now = found != statistics_.end() ? found->second : Statistics{};
+    const auto finite = [](double value) { return std::isfinite(value) ? Node(value) : Node(); };
+    Node node = Node::object(
+        {{"steps", finite(now.steps)}, {"particles", particles_}, {"compression", finite(now.compression)}});
+    Node energies = Node::list();
+    if (found != statistics_.end())
+        energies.items().push_back(Node::object({{"body", "all"},
+                                                 {"kinetic", finite(now.kinetic)},
+                                                 {"potential", finite(now.potential)},
+                                                 {"internal", finite(now.internal)}}));
+    node.set("energies", std::move(energies));
     node.set("obstacles", built_ ? obstacle_poses(*built_, time()) : Node::list());
     node.set("hands", Node::list());
     return node;
@@ -130,7 +189,59 @@ Node RecordedShow::picked(const PickedParticle& particle)
         fields.set(field.name, number_or_list(values));
     }
     node.set("fields", std::move(fields));
+    if (built_) add_neighbors(particle, node);
     return node;
+}
+
+/// Those of a phyxel are the same at all times; those of a fluid's particle are who is near it.
+void RecordedShow::add_neighbors(const PickedParticle& particle, Node& node)
+{
+    std::vector<std::uint64_t> neighbors;
+    double support = 0.0;
+    std::visit(
+        [&]<int Dim>(const std::unique_ptr<World<Dim>>& world) {
+            for (std::size_t k = 0; k < world->body_count(); ++k) {
+                const std::vector<std::string> parts = world->body(k).parts();
+                const auto part = std::find(parts.begin(), parts.end(), particle.body->body);
+                if (part == parts.end()) continue;
+                const auto* fluid = dynamic_cast<const FluidBody<Dim>*>(&world->body(k));
+                if (fluid == nullptr) {
+                    const auto close_up = world->body(k).close_up(particle.id, world->surroundings());
+                    if (!close_up) continue; // it came later
+                    neighbors = close_up->neighbors;
+                    support = close_up->support_radius;
+                    continue;
+                }
+                const std::vector<FluidPartModel>& models = fluid->model().parts;
+                const auto support_of = [&](const std::string& name) {
+                    const auto number =
+                        static_cast<std::size_t>(std::find(parts.begin(), parts.end(), name) - parts.begin());
+                    return number < models.size() ? models[number].support_radius : 0.0;
+                };
+                support = support_of(particle.body->body);
+                const PeriodicBox<Dim> box = world->surroundings().domain.periodic_box();
+                const Vec<Dim> x = particle.body->points[particle.index].template head<Dim>();
+                for (const Snapshot& other : *ahead_.get(position_, has_surfaces_)) {
+                    const Field* ids = other.find("id");
+                    const auto* values =
+                        ids != nullptr ? std::get_if<std::vector<std::uint64_t>>(&ids->values) : nullptr;
+                    if (values == nullptr || std::find(parts.begin(), parts.end(), other.body) == parts.end())
+                        continue;
+                    const double reach = std::max(support, support_of(other.body));
+                    for (std::size_t i = 0; i < other.points.size(); ++i)
+                        if ((*values)[i] != particle.id &&
+                            box.difference(x, Vec<Dim>(other.points[i].template head<Dim>())).norm() < reach)
+                            neighbors.push_back((*values)[i]);
+                }
+                std::sort(neighbors.begin(), neighbors.end());
+            }
+        },
+        built_->world);
+    if (!(support > 0.0)) return;
+    Node list = Node::list();
+    for (const std::uint64_t id : neighbors) list.items().emplace_back(static_cast<std::uint32_t>(id));
+    node.set("neighbors", std::move(list));
+    node.set("support", support);
 }
 
 void RecordedShow::seek(std::uint64_t frame)

@@ -7,6 +7,8 @@
 
 #include <phyxel/scene/scene.h>
 
+#include <map>
+
 namespace phyxel::studio {
 
 class RecordedShow final : public Show {
@@ -29,8 +31,10 @@ public:
     void seek(std::uint64_t frame) override;
     void set(const std::string&, const Node&) override { refuse(); }
     void move_hand(ClientNumber, const HandMessage&) override { refuse(); }
-    void release_hand(const std::string&) override { refuse(); }
-    void release_hands(ClientNumber) override {}
+    void drop(const DropMessage&) override { refuse(); }
+    void pour(ClientNumber, const PourMessage&) override { refuse(); }
+    void release(const std::string&) override { refuse(); }
+    void release_all(ClientNumber) override {}
     SavedFile save(const SaveMessage&, const std::filesystem::path&) override { refuse(); }
     const std::filesystem::path& folder() const override { return run_; }
 
@@ -40,16 +44,28 @@ public:
 private:
     [[noreturn]] static void refuse();
     void read_manifest(const std::vector<std::filesystem::path>& roots);
+    void read_statistics();
     void describe();
+    void add_neighbors(const PickedParticle& particle, Node& node);
+
+    /// What a row of stats.csv tells of a frame.
+    struct Statistics {
+        double steps = 0.0;                                    ///< since time 0
+        double kinetic = 0.0, potential = 0.0, internal = 0.0; ///< energies of all bodies [J]
+        double compression = 0.0;                              ///< mean
+    };
 
     std::filesystem::path run_;
     RecordedFrames frames_;
     std::optional<BuiltScene> built_;
     Node description_;
     std::string scene_text_;
+    bool can_go_on_ = false; ///< there is a state to go on from
     std::vector<std::string> warnings_;
+    std::map<std::uint64_t, Statistics> statistics_; ///< by frame
     double frame_rate_ = 30.0;
     std::size_t position_ = 0;
+    bool has_surfaces_ = true;  ///< what is read of the present frame
     std::size_t particles_ = 0; ///< of the frame that was shown last
     FramesAhead ahead_;
 };

@@ -31,6 +31,13 @@ void for_each_file(const Node& node, const Visit& visit)
 
 } // namespace
 
+std::vector<fs::path> files_of(const Scene& scene, const fs::path& folder)
+{
+    std::vector<fs::path> files;
+    for_each_file(scene.resolved(), [&](const Node& file) { files.push_back(folder / file.text()); });
+    return files;
+}
+
 void check_scene_files(const Scene& scene, const fs::path& folder, const std::vector<fs::path>& roots)
 {
     std::vector<Problem> problems;

@@ -9,6 +9,9 @@
 
 namespace phyxel::studio {
 
+/// The files that shapes of a scene are made from.
+std::vector<std::filesystem::path> files_of(const Scene& scene, const std::filesystem::path& folder);
+
 /// Throws a SceneError for every file that does not lie below one of `roots`, links followed. A scene that
 /// somebody sent must not be a way to read files that he could not ask for.
 void check_scene_files(const Scene& scene, const std::filesystem::path& folder,

@@ -40,6 +40,9 @@ using Request = http::request<http::empty_body>;
 using Response = http::response<http::string_body>;
 using namespace std::chrono_literals;
 
+/// Who asked for what is open from the beginning.
+constexpr ClientNumber command_line = 0;
+
 constexpr std::size_t max_connections = 64;
 constexpr std::size_t max_clients = 16;
 constexpr std::uint32_t max_header_size = 16384; ///< [bytes]
@@ -88,7 +91,8 @@ private:
     AddressGuard guard_;
     net::steady_timer timer_{io_};
     net::steady_timer pause_{io_};
-    ClientNumber next_client_ = 1;
+    ClientNumber next_client_ = command_line + 1;
+    std::string first_error_; ///< why what was named at the start could not be opened
     std::map<ClientNumber, std::shared_ptr<Client>> clients_;
     // Last, so that their threads have ended before anything that they talk to goes away.
     Validator validator_;
@@ -211,7 +215,10 @@ public:
 
     void acknowledge(std::uint32_t serial)
     {
+        const std::uint32_t before = queue_.frames_in_flight();
         if (!queue_.acknowledge(serial)) return tell_error("message \"ack\": no such frame was sent");
+        // We have asked for it, however many frames there are in a second.
+        if (queue_.frames_in_flight() < before) --messages_;
         send();
     }
 
@@ -374,7 +381,7 @@ Server::Implementation::Implementation(ServerOptions options)
           net::post(io_, [this, news = std::move(news)]() mutable { on_news(std::move(news)); });
       })
 {
-    if (options_.first) sitting_.post(0, *options_.first);
+    if (options_.first) sitting_.post(command_line, *options_.first);
     accept();
 }
 
@@ -484,11 +491,9 @@ void Server::Implementation::add_client(tcp::socket socket, const Request& reque
     const ClientNumber number = next_client_++;
     const auto client = std::make_shared<Client>(*this, std::move(socket), number);
     clients_[number] = client;
-    client->tell(to_line(Node::object({{"type", "hello"},
-                                       {"version", options_.version},
-                                       {"client", number},
-                                       {"writable", true},
-                                       {"protocol", 1}})));
+    client->tell(to_line(Node::object(
+        {{"type", "hello"}, {"version", options_.version}, {"writable", true}, {"protocol", 1}})));
+    if (!first_error_.empty()) client->tell(first_error_);
     client->begin(request);
 }
 
@@ -508,6 +513,7 @@ void Server::Implementation::update_wishes()
     for (const auto& [number, client] : clients_) {
         if (client->view().color != "body") wishes.fields.insert(client->view().color);
         wishes.surfaces = wishes.surfaces || client->view().surface;
+        wishes.fluid_surfaces = wishes.fluid_surfaces || client->view().fluid_surface;
     }
     sitting_.post(0, WishesChanged{std::move(wishes)});
 }
@@ -526,11 +532,16 @@ void Server::Implementation::on_news(News news)
         for (const auto& [number, client] : listeners)
             if (!wanted || *wanted == number) tell(*client);
     };
-    if (const auto* text = std::get_if<TextNews>(&news))
+    if (const auto* text = std::get_if<TextNews>(&news); text != nullptr && text->client == command_line) {
+        // Whoever comes will want to know why there is nothing to see.
+        first_error_ = text->text;
+        for_listeners(std::nullopt, [&](Client& client) { client.tell(text->text); });
+    } else if (text != nullptr)
         for_listeners(text->client, [&](Client& client) { client.tell(text->text); });
-    else if (const auto* scene = std::get_if<SceneNews>(&news))
+    else if (const auto* scene = std::get_if<SceneNews>(&news)) {
+        if (scene->sitting != 0) first_error_.clear();
         for_listeners(scene->client, [&](Client& client) { client.tell_scene(scene->sitting, scene->text); });
-    else
+    } else
         for_listeners(std::nullopt, [&](Client& client) {
             client.offer(std::get<std::shared_ptr<const StreamFrame>>(news));
         });
@@ -546,7 +557,7 @@ void Server::Implementation::handle(Client& client, const Message& message)
                 client.acknowledge(m.serial);
                 request_frame();
             } else if constexpr (std::is_same_v<Kind, ViewMessage>) {
-                client.set_view({m.color, m.surface});
+                client.set_view({m.color, m.surface, m.fluid_surface});
                 update_wishes();
             } else if constexpr (std::is_same_v<Kind, ValidateMessage>) {
                 validator_.post(client.number(), m, sitting_.folder());
@@ -567,12 +578,11 @@ OpenRequest Server::Implementation::request_for(const OpenMessage& message) cons
 {
     OpenRequest request;
     request.assignments = message.assignments;
-    const auto in_folder = [&](bool is_run) -> fs::path {
+    const auto in_folder = [&](const std::string& kind) -> fs::path {
         const auto path = options_.folder ? confined_path(*options_.folder, message.what) : std::nullopt;
         std::error_code error;
-        if (!path || (is_run ? !is_run_folder(*path) : !fs::is_regular_file(*path, error)))
-            throw InputError("there is no " + std::string(is_run ? "run" : "scene") + " \"" + message.what +
-                             "\" in the folder of the studio");
+        if (!path || (kind == "run" ? !is_run_folder(*path) : !fs::is_regular_file(*path, error)))
+            throw InputError("there is no " + kind + " \"" + message.what + "\" in the folder of the studio");
         return *path;
     };
     switch (message.thing) {
@@ -584,13 +594,19 @@ OpenRequest Server::Implementation::request_for(const OpenMessage& message) cons
         request.may_be_coarser = message.assignments.empty();
         break;
     case OpenedThing::File:
-        request.path = in_folder(false);
+        request.path = in_folder("scene");
         request.name = request.path.stem().string();
         break;
     case OpenedThing::Run:
-        request.path = in_folder(true);
+        request.path = in_folder("run");
         request.name = request.path.filename().string();
         request.is_run = true;
+        break;
+    case OpenedThing::Checkpoint:
+        if (!message.assignments.empty())
+            throw InputError("a checkpoint goes on as it is; \"set\" needs a scene");
+        request.checkpoint = in_folder("checkpoint");
+        request.name = request.checkpoint.stem().string();
         break;
     case OpenedThing::Text:
         request.text = message.what;

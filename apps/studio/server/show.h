@@ -23,6 +23,7 @@ namespace phyxel::studio {
 struct Wishes {
     std::set<std::string> fields;
     bool surfaces = true;
+    bool fluid_surfaces = false;
 
     bool operator==(const Wishes&) const = default;
 };
@@ -52,7 +53,7 @@ class Show {
 public:
     virtual ~Show() = default;
 
-    /// The members of the message `scene` that do not change but by `set`.
+    /// The members of the message `scene` that do not change but by `set` and `drop`.
     virtual Node description() = 0;
 
     virtual std::uint64_t frame() const = 0;
@@ -79,11 +80,15 @@ public:
 
     virtual void seek(std::uint64_t frame) = 0;
 
-    // Only what lives can be touched. Changes count from the present frame on.
+    // Only what lives can be touched. Changes count from now on, or a step or two later.
     virtual void set(const std::string& path, const Node& value) = 0;
     virtual void move_hand(ClientNumber client, const HandMessage& hand) = 0;
-    virtual void release_hand(const std::string& name) = 0;
-    virtual void release_hands(ClientNumber client) = 0;
+    virtual void drop(const DropMessage& body) = 0;
+    virtual void pour(ClientNumber client, const PourMessage& nozzle) = 0;
+    /// A hand or a nozzle.
+    virtual void release(const std::string& name) = 0;
+    /// What a client had in its hands.
+    virtual void release_all(ClientNumber client) = 0;
     virtual SavedFile save(const SaveMessage& message, const std::filesystem::path& folder) = 0;
 
     /// Where the files are that the scene names.

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "sitting.h"
 
+#include "fluid_surfaces.h"
 #include "live_show.h"
 #include "recorded_show.h"
+#include "run_scene.h"
 #include "scene_files.h"
 
 #include <phyxel/core/error.h>
 #include <phyxel/core/state_hash.h>
+#include <phyxel/io/checkpoint.h>
 #include <phyxel/io/file.h>
 #include <phyxel/scene/document.h>
+#include <phyxel/scene/live_scene.h>
 #include <phyxel/scene/scene.h>
 
 #include <algorithm>
@@ -38,14 +42,29 @@ bool is_always_taken(const Command& command)
 bool is_urgent(const Command& command)
 {
     return std::holds_alternative<OpenRequest>(command) || std::holds_alternative<CloseMessage>(command) ||
-           std::holds_alternative<RestartMessage>(command);
+           std::holds_alternative<RestartMessage>(command) || std::holds_alternative<GoOnMessage>(command);
 }
+
+/// Whether it changes the simulation.
+bool is_touch(const Command& command)
+{
+    return std::holds_alternative<SetMessage>(command) || std::holds_alternative<HandMessage>(command) ||
+           std::holds_alternative<ReleaseMessage>(command) || std::holds_alternative<DropMessage>(command) ||
+           std::holds_alternative<PourMessage>(command);
+}
+
+/// Whoever touches a scene may have to wait for the rest of a frame that takes no longer than this. Longer
+/// ones are interrupted, which costs a step or so.
+constexpr Seconds patience(0.04);
+/// Somebody who drags touches it many times a second: this much lies between two interruptions at least.
+constexpr Seconds between_interruptions(0.06);
 
 /// Commands of which only the newest counts have the same key.
 std::optional<std::pair<std::size_t, std::string>> key_of(const Command& command)
 {
     if (const auto* set = std::get_if<SetMessage>(&command)) return std::pair(command.index(), set->path);
     if (const auto* hand = std::get_if<HandMessage>(&command)) return std::pair(command.index(), hand->name);
+    if (const auto* pour = std::get_if<PourMessage>(&command)) return std::pair(command.index(), pour->name);
     if (std::holds_alternative<SeekMessage>(command)) return std::pair(command.index(), std::string());
     return std::nullopt;
 }
@@ -93,6 +112,7 @@ bool Sitting::post(ClientNumber client, Command command)
         const std::lock_guard lock(mutex_);
         if (commands_.size() >= max_waiting_commands && !is_always_taken(command)) return false;
         if (is_urgent(command)) is_urgent_ = true;
+        if (is_touch(command)) is_touched_ = true;
         commands_.push_back({client, std::move(command)});
     }
     changed_.notify_all();
@@ -130,9 +150,13 @@ void Sitting::work()
             // A frame that cannot be read, or no memory: stop, say so, go on showing what there was, and wait
             // for another wish.
             stop_playing();
+            is_between_frames_ = false;
             is_news_ = false;
             tell_error(std::nullopt, error.what());
-            if (last_content_) tell_frame(last_content_);
+            try {
+                if (last_content_) tell_frame(last_content_);
+            } catch (const std::exception&) { // then there is nothing more to say
+            }
         }
     }
 }
@@ -144,7 +168,7 @@ std::vector<Sitting::Posted> Sitting::wait_for_commands()
     const Clock::time_point begin = goes_on ? next_begin() : Clock::time_point::max();
     std::unique_lock lock(mutex_);
     const auto is_something = [&] {
-        return is_ending_ || !commands_.empty() || (is_frame_wanted_ && is_news_);
+        return is_ending_ || !commands_.empty() || (is_frame_wanted_ && is_news_ && !is_between_frames_);
     };
     if (goes_on)
         changed_.wait_until(lock, begin, is_something);
@@ -154,19 +178,20 @@ std::vector<Sitting::Posted> Sitting::wait_for_commands()
                                  std::make_move_iterator(commands_.end()));
     commands_.clear();
     if (!is_ending_) is_urgent_ = false;
+    is_touched_ = false;
     return commands;
 }
 
 void Sitting::handle_all(std::vector<Posted> commands)
 {
-    // A frame that was broken off for a command that follows is finished if something must be done before.
+    // Of those that replace each other the newest counts.
     std::set<std::pair<std::size_t, std::string>> seen;
     std::vector<const Posted*> kept;
-    for (auto posted = commands.rbegin(); posted != commands.rend(); ++posted) {
-        const auto key = key_of(posted->command);
-        if (!key || seen.insert(*key).second) kept.push_back(&*posted);
-    }
-    for (auto posted = kept.rbegin(); posted != kept.rend(); ++posted) handle(**posted);
+    std::for_each(commands.rbegin(), commands.rend(), [&](const Posted& posted) {
+        const auto key = key_of(posted.command);
+        if (!key || seen.insert(*key).second) kept.push_back(&posted);
+    });
+    std::for_each(kept.rbegin(), kept.rend(), [&](const Posted* posted) { handle(*posted); });
 }
 
 void Sitting::handle(const Posted& posted)
@@ -191,6 +216,10 @@ Show& Sitting::show()
 void Sitting::on(ClientNumber, const OpenRequest& request)
 {
     OpenRequest wish = request;
+    if (!wish.checkpoint.empty()) {
+        wish.text = scene_of(CheckpointReader(wish.checkpoint));
+        wish.folder = wish.checkpoint.parent_path();
+    }
     if (wish.path.empty() && wish.folder.empty()) wish.folder = folder();
     if (!wish.path.empty() && !wish.is_run) {
         wish.text = text_of(wish.path);
@@ -199,8 +228,9 @@ void Sitting::on(ClientNumber, const OpenRequest& request)
     begin(std::move(wish));
 }
 
-/// Replaces what is shown. If that fails the present show stays.
-void Sitting::begin(OpenRequest request)
+/// Replaces what is shown. If that fails the present show stays. Values are those of a sitting that is begun
+/// again.
+void Sitting::begin(OpenRequest request, const Values& values)
 {
     std::unique_ptr<Show> show;
     if (request.is_run) {
@@ -228,6 +258,7 @@ void Sitting::begin(OpenRequest request)
         }
         auto live = make_show(request.assignments);
         if (!coarser.empty()) live->replace_warnings(coarser);
+        if (!request.checkpoint.empty()) live->load(CheckpointReader(request.checkpoint));
         show = std::move(live);
     }
     show_ = std::move(show);
@@ -245,20 +276,37 @@ void Sitting::begin(OpenRequest request)
     is_playing_ = true;
     is_news_ = true;
     frame_cost_ = 0.0;
+    spent_ = 0.0;
     shown_.clear();
     pace_wall_ = Clock::now();
     pace_time_ = show_->time();
+    set_again(values);
     tell_scene(std::nullopt);
 }
 
-/// The frame that was broken off for a command that then came to nothing.
+/// What belonged to bodies that were dropped in is left out.
+void Sitting::set_again(const Values& values)
+{
+    values_.clear();
+    for (const auto& [path, value] : values) {
+        try {
+            show_->set(path, value);
+            values_.emplace_back(path, value);
+        } catch (const InputError&) { // its body is gone
+        }
+    }
+}
+
+/// Computes what is left of a frame that was interrupted.
 void Sitting::finish_frame()
 {
     if (!std::exchange(is_between_frames_, false) || !show_) return;
     static_cast<void>(show_->advance({}));
+    spent_ = 0.0;
     content_.reset();
     is_news_ = true;
-    if (show_->failure()) tell_failure(std::nullopt);
+    if (is_step_ || show_->frame() == show_->last_frame()) stop_playing();
+    if (show_->failure()) note_failure();
 }
 
 void Sitting::on(ClientNumber, const PlayMessage&)
@@ -303,7 +351,7 @@ void Sitting::on(ClientNumber, const StepMessage&)
     pace_time_ = show().time();
 }
 
-void Sitting::on(ClientNumber, const RestartMessage&)
+void Sitting::on(ClientNumber, const RestartMessage& message)
 {
     static_cast<void>(show());
     if (opened_.is_run) {
@@ -313,7 +361,23 @@ void Sitting::on(ClientNumber, const RestartMessage&)
         on(0, PlayMessage{});
         return;
     }
-    begin(opened_);
+    begin(opened_, message.as_opened ? Values{} : Values(values_));
+}
+
+void Sitting::on(ClientNumber, const GoOnMessage&)
+{
+    static_cast<void>(show());
+    if (!opened_.is_run) throw InputError("only a recorded run can be gone on with; this scene runs already");
+    const fs::path run = opened_.path;
+    const RunScene scene = read_run_scene(run);
+    const LoadedCheckpoint newest = load_newest(run / "checkpoints");
+    if (!newest.reader) throw InputError(run.string() + ": has no checkpoint to go on from");
+    begin({.name = opened_.name,
+           .path = {},
+           .text = scene.text,
+           .folder = scene.folder,
+           .is_run = false,
+           .checkpoint = newest.path});
 }
 
 void Sitting::on(ClientNumber, const CloseMessage&)
@@ -362,9 +426,9 @@ void Sitting::note_change()
 
 void Sitting::on(ClientNumber, const SetMessage& message)
 {
-    static_cast<void>(show());
-    finish_frame();
     show().set(message.path, message.value);
+    std::erase_if(values_, [&](const auto& value) { return value.first == message.path; });
+    values_.emplace_back(message.path, message.value);
     note_change();
     tell_(TextNews{
         std::nullopt,
@@ -373,17 +437,28 @@ void Sitting::on(ClientNumber, const SetMessage& message)
 
 void Sitting::on(ClientNumber client, const HandMessage& message)
 {
-    static_cast<void>(show());
-    finish_frame();
     show().move_hand(client, message);
     note_change();
 }
 
 void Sitting::on(ClientNumber, const ReleaseMessage& message)
 {
-    static_cast<void>(show());
-    finish_frame();
-    show().release_hand(message.name);
+    show().release(message.name);
+    note_change();
+}
+
+/// The page learns of the body by a `scene` of the same serial.
+void Sitting::on(ClientNumber, const DropMessage& message)
+{
+    show().drop(message);
+    content_.reset(); // at a frame it is there at once
+    note_change();
+    tell_scene(std::nullopt);
+}
+
+void Sitting::on(ClientNumber client, const PourMessage& message)
+{
+    show().pour(client, message);
     note_change();
 }
 
@@ -414,16 +489,17 @@ void Sitting::on(ClientNumber client, const ClientGone&)
     --clients_;
     picks_.erase(client);
     if (!show_) return;
-    finish_frame();
-    show_->release_hands(client);
+    show_->release_all(client);
+    note_change(); // others see what it let go, also while nothing moves
 }
 
 void Sitting::on(ClientNumber, const WishesChanged& change)
 {
+    // Also where all wishes together are the same: one page may now see what another one saw already.
+    is_news_ = show_ != nullptr;
     if (wishes_ == change.wishes) return;
     wishes_ = change.wishes;
     content_.reset();
-    is_news_ = show_ != nullptr;
 }
 
 bool Sitting::may_go_on() const
@@ -450,16 +526,30 @@ void Sitting::keep_pace(Clock::time_point now)
     pace_time_ = show_->time();
 }
 
+/// What was seen last stays: what has failed may have no places to be drawn at.
+void Sitting::note_failure()
+{
+    is_between_frames_ = false;
+    stop_playing();
+    content_ = last_content_;
+    tell_failure(std::nullopt);
+}
+
 void Sitting::go_on()
 {
     const Clock::time_point begin = Clock::now();
-    const bool reached = show_->advance([this] { return is_urgent_.load(std::memory_order_relaxed); });
+    const bool takes_long = frame_cost_ > patience.count();
+    const bool reached = show_->advance([this, takes_long] {
+        return is_urgent_.load(std::memory_order_relaxed) ||
+               (takes_long && is_touched_.load(std::memory_order_relaxed) &&
+                Clock::now() - interrupted_ >= between_interruptions);
+    });
     const Clock::time_point end = Clock::now();
+    if (!reached) interrupted_ = end;
+    spent_ += Seconds(end - begin).count();
     if (!reached) {
         if (show_->failure()) {
-            stop_playing();
-            content_.reset();
-            tell_failure(std::nullopt);
+            note_failure();
         } else if (opened_.is_run) {
             stop_playing(); // the end
         } else {
@@ -470,7 +560,7 @@ void Sitting::go_on()
     is_between_frames_ = false;
     content_.reset();
     is_news_ = true;
-    const double cost = Seconds(end - begin).count();
+    const double cost = std::exchange(spent_, 0.0);
     frame_cost_ = frame_cost_ > 0.0 ? 0.8 * frame_cost_ + 0.2 * cost : cost;
     keep_pace(end);
     shown_.emplace_back(end, show_->time());
@@ -485,6 +575,15 @@ double Sitting::speed() const
     return wall > 0.0 ? (shown_.back().second - shown_.front().second) / wall : 0.0;
 }
 
+FrameContent Sitting::present_content()
+{
+    std::vector<Snapshot> snapshots = show_->snapshots(wishes_);
+    if (wishes_.fluid_surfaces) add_fluid_surfaces(snapshots, fluid_spacings_);
+    FrameContent content = make_content(show_->frame(), show_->time(), std::move(snapshots));
+    for (StreamBody& body : content.bodies) body.is_fluid = fluid_spacings_.contains(body.snapshot.body);
+    return content;
+}
+
 /// Hands the present frame over, if it is new and somebody wants one.
 void Sitting::publish()
 {
@@ -494,9 +593,7 @@ void Sitting::publish()
         if (!is_frame_wanted_) return;
         is_frame_wanted_ = false;
     }
-    if (!content_)
-        content_ = std::make_shared<const FrameContent>(
-            make_content(show_->frame(), show_->time(), show_->snapshots(wishes_)));
+    if (!content_) content_ = std::make_shared<const FrameContent>(present_content());
     last_content_ = content_;
     is_news_ = false;
     tell_frame(content_);
@@ -558,8 +655,10 @@ void Sitting::tell_scene(std::optional<ClientNumber> client)
     }
     Node node = Node::object({{"type", "scene"}, {"serial", serial_}, {"name", opened_.name}});
     Node description = show_->description();
+    fluid_spacings_ = spacings_of_fluids(description);
     for (Node::Member& member : description.members()) node.set(member.key, std::move(member.value));
-    node.set("text", opened_.text);
+    // What could not be sent back is not sent.
+    node.set("text", opened_.text.size() <= max_message_size / 2 ? opened_.text : std::string());
     tell_(SceneNews{client, serial_, to_line(node)});
     if (show_->failure()) tell_failure(client);
 }
@@ -571,12 +670,12 @@ void Sitting::tell_failure(std::optional<ClientNumber> client)
                                                  {"message", failure.message},
                                                  {"body", failure.body},
                                                  {"time", failure.time},
-                                                 {"cause", failure.cause}}))});
+                                                 {"cause", failure.cause},
+                                                 {"is_changed", !values_.empty()}}))});
 }
 
 void Sitting::tell_error(std::optional<ClientNumber> client, const std::string& what)
 {
-    finish_frame();
     tell_(TextNews{client, to_line(Node::object({{"type", "error"}, {"message", what}}))});
 }
 

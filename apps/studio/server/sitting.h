@@ -39,6 +39,7 @@ struct OpenRequest {
     std::string text;
     std::filesystem::path folder; ///< of the files that a text names; empty: that of the present scene
     bool is_run = false;
+    std::filesystem::path checkpoint = {}; ///< to begin from
     std::vector<std::string> assignments = {};
     bool may_be_coarser = false; ///< if it would crawl otherwise
 };
@@ -49,9 +50,9 @@ struct WishesChanged {
     Wishes wishes;
 };
 
-using Command = std::variant<OpenRequest, PlayMessage, PauseMessage, StepMessage, RestartMessage,
+using Command = std::variant<OpenRequest, PlayMessage, PauseMessage, StepMessage, RestartMessage, GoOnMessage,
                              CloseMessage, SeekMessage, PickMessage, SetMessage, HandMessage, ReleaseMessage,
-                             SaveMessage, ClientCame, ClientGone, WishesChanged>;
+                             DropMessage, PourMessage, SaveMessage, ClientCame, ClientGone, WishesChanged>;
 
 /// A message to one client, or to all.
 struct TextNews {
@@ -106,27 +107,34 @@ private:
     void on(ClientNumber client, const PlayMessage&);
     void on(ClientNumber client, const PauseMessage&);
     void on(ClientNumber client, const StepMessage&);
-    void on(ClientNumber client, const RestartMessage&);
+    void on(ClientNumber client, const RestartMessage& message);
+    void on(ClientNumber client, const GoOnMessage&);
     void on(ClientNumber client, const CloseMessage&);
     void on(ClientNumber client, const SeekMessage& message);
     void on(ClientNumber client, const PickMessage& message);
     void on(ClientNumber client, const SetMessage& message);
     void on(ClientNumber client, const HandMessage& message);
     void on(ClientNumber client, const ReleaseMessage& message);
+    void on(ClientNumber client, const DropMessage& message);
+    void on(ClientNumber client, const PourMessage& message);
     void on(ClientNumber client, const SaveMessage& message);
     void on(ClientNumber client, const ClientCame&);
     void on(ClientNumber client, const ClientGone&);
     void on(ClientNumber client, const WishesChanged& change);
 
-    void begin(OpenRequest request);
+    using Values = std::vector<std::pair<std::string, Node>>;
+    void begin(OpenRequest request, const Values& values = {});
+    void set_again(const Values& values);
     void finish_frame();
     void go_on();
+    void note_failure();
     void stop_playing();
     void note_change();
     bool may_go_on() const;
     Clock::time_point next_begin() const;
     void keep_pace(Clock::time_point now);
     void publish();
+    FrameContent present_content();
     void tell_frame(std::shared_ptr<const FrameContent> content);
     std::string state_text();
     std::string picked_text(const PickMessage& pick, const FrameContent& content);
@@ -146,11 +154,13 @@ private:
     std::filesystem::path folder_;
     bool is_frame_wanted_ = false;
     bool is_ending_ = false;
-    std::atomic<bool> is_urgent_ = false; ///< what waits makes the present frame pointless
+    std::atomic<bool> is_urgent_ = false;  ///< what waits makes the present frame pointless
+    std::atomic<bool> is_touched_ = false; ///< what waits changes the simulation
 
     // Of the sitting's own thread.
     std::unique_ptr<Show> show_;
     OpenRequest opened_;
+    Values values_; ///< that somebody has set, in the order in which they were
     std::uint32_t serial_ = 0;
     std::uint64_t publication_ = 0;
     std::shared_ptr<const FrameContent> content_;      ///< of the present frame, once somebody wanted it
@@ -159,12 +169,15 @@ private:
     bool is_playing_ = false;
     bool is_step_ = false; ///< stop after the next frame
     bool is_between_frames_ = false;
+    Clock::time_point interrupted_ = {}; ///< when a frame was, the last time
     std::size_t clients_ = 0;
     Wishes wishes_;
+    std::map<std::string, double> fluid_spacings_; ///< of those that can have surfaces [m]
     std::map<ClientNumber, PickMessage> picks_;
     Clock::time_point pace_wall_ = {}; ///< when `pace_time_` was shown, or would have been
     double pace_time_ = 0.0;
     double frame_cost_ = 0.0;                                ///< wall-clock that a frame takes [s]
+    double spent_ = 0.0;                                     ///< on the present frame so far [s]
     std::deque<std::pair<Clock::time_point, double>> shown_; ///< when which time was reached, of late
 
     std::thread thread_;

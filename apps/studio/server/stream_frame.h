@@ -20,6 +20,7 @@ struct StreamBody {
     Snapshot snapshot;
     std::uint64_t ids_version = 0;
     std::uint64_t topology_version = 0;
+    bool is_fluid = false; ///< whose surface is wished for apart from those of the others
 };
 
 struct FrameContent {

@@ -67,21 +67,10 @@ Node pose_node(const Pose<Dim>& pose)
     return numbers;
 }
 
-/// In the order in which the world shows them, which is not that of the scene.
-Node bodies_node(const std::vector<std::string>& parts, const Node& resolved, double spacing)
+double spacing_of(const Node& resolved)
 {
-    Node list = Node::list();
-    for (const std::string& part : parts) {
-        Node node = Node::object({{"name", part}, {"type", "fluid"}, {"spacing", spacing}});
-        for (const Node& body : resolved.find("bodies")->items()) {
-            if (*body.find("name") != Node(part)) continue;
-            node.set("type", *body.find("type"));
-            if (const Node* own = body.find("spacing"); own != nullptr && own->is_number())
-                node.set("spacing", *own);
-        }
-        list.items().push_back(std::move(node));
-    }
-    return list;
+    const Node* spacing = resolved.find("spacing");
+    return spacing != nullptr && spacing->is_number() ? spacing->number() : 0.0;
 }
 
 Node camera_node(const CameraSettings& camera)
@@ -102,6 +91,22 @@ Node color_node(const ColorSettings& color)
 }
 
 } // namespace
+
+Node bodies_node(const std::vector<std::string>& names, const Node& resolved)
+{
+    Node list = Node::list();
+    for (const std::string& name : names) {
+        Node node = Node::object({{"name", name}, {"type", "fluid"}, {"spacing", spacing_of(resolved)}});
+        for (const Node& body : resolved.find("bodies")->items()) {
+            if (*body.find("name") != Node(name)) continue;
+            node.set("type", *body.find("type"));
+            if (const Node* own = body.find("spacing"); own != nullptr && own->is_number())
+                node.set("spacing", *own);
+        }
+        list.items().push_back(std::move(node));
+    }
+    return list;
+}
 
 Node number_or_list(const std::vector<double>& values)
 {
@@ -129,9 +134,7 @@ Node list_node(const Vec<3>& v) { return Node::list({v[0], v[1], v[2]}); }
 
 Node describe_world(const Scene& scene, const BuiltScene& built)
 {
-    const Node* spacing_node = built.resolved.find("spacing");
-    const double spacing =
-        spacing_node != nullptr && spacing_node->is_number() ? spacing_node->number() : 0.0;
+    const double spacing = spacing_of(built.resolved);
     return std::visit(
         [&](const auto& world) {
             const ClockOptions& clock = world->clock();
@@ -141,7 +144,7 @@ Node describe_world(const Scene& scene, const BuiltScene& built)
                                       {"last_frame", clock.last_frame()},
                                       {"spacing", spacing}});
             node.set("domain", domain_node(world->surroundings().domain));
-            node.set("bodies", bodies_node(world->part_names(), built.resolved, spacing));
+            node.set("bodies", bodies_node(world->part_names(), built.resolved));
             Node obstacles = Node::list();
             for (const auto& obstacle : world->obstacles())
                 obstacles.items().push_back(obstacle_node(obstacle, spacing));

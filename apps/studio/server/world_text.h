@@ -11,6 +11,9 @@ namespace phyxel::studio {
 /// the message `scene`.
 Node describe_world(const Scene& scene, const BuiltScene& built);
 
+/// [{name, type, spacing}] of these bodies.
+Node bodies_node(const std::vector<std::string>& names, const Node& resolved);
+
 /// Poses of the obstacles at a time [s]: 12 numbers each, the rows of (R | t).
 Node obstacle_poses(const BuiltScene& built, double time);
 
