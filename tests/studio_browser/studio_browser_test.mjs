@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The studio in a real browser: node studio_browser_test.mjs PHYXEL SOURCE FOLDER. PHYXEL is the command, SOURCE the source
 // tree, FOLDER takes screenshots and what is saved. Ends with 77 (skipped) where there is no Chromium or no page.
+//
+// How fast simulation, page and browser are is not known here: whatever is asked about the page is asked until it is so, and
+// nothing counts on where a body is at some time, unless the simulation stands still. What fails is tried once more from the
+// beginning, and both are told.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -69,25 +73,41 @@ async function until(what, condition, seconds = 20) {
 
 const waitForFrame = (number) => until(`frame ${number}`, async () => (await frame()) >= number);
 
-/// It may come to its end by itself just before the click, which then is one on "Play".
-async function pause() {
+/// It may come to its end by itself just before the click, which then is one on "Play"; and a frame that was being computed
+/// may come after it. `clicks`: it was not asked to pause yet.
+async function pause(clicks = true) {
   const button = page.locator('.playback [data-playing]');
   await until('it stands still', async () => {
-    if ((await button.getAttribute('data-playing')) === 'false') return true;
-    await button.click();
+    const before = await frame();
+    const stands = (await button.getAttribute('data-playing')) === 'false';
+    if (!stands && clicks) await button.click();
     await page.waitForTimeout(300);
-    return false;
+    return stands && (await frame()) === before;
   });
 }
 
+/// Presses "Restart" and waits for the sitting that begins then.
+async function restart(press = () => page.getByRole('button', { name: 'Restart' }).click()) {
+  const sitting = () => page.locator('.playback').getAttribute('data-sitting');
+  const before = await sitting();
+  await press();
+  await until('it begins anew', async () => (await sitting()) !== before && (await page.locator('.playback').getAttribute('data-frame')) !== null);
+}
+
+const bodyPlaces = [[0.5, 0.5], [0.5, 0.4], [0.5, 0.6], [0.45, 0.5], [0.55, 0.5], [0.5, 0.3], [0.5, 0.7], [0.4, 0.4], [0.6, 0.6], [0.5, 0.8]];
+/// Wherever a fluid may have flowed in a tank.
+const fluidPlaces = [0.7, 0.75, 0.8, 0.65, 0.85, 0.6].flatMap((y) => [0.25, 0.35, 0.5, 0.65, 0.75].map((x) => [x, y]));
+
 /// A pixel where the chosen tool would do something.
-async function pixelOn(cursor) {
+async function pixelOn(cursor, places = bodyPlaces) {
   const box = await canvas.boundingBox();
-  for (const [x, y] of [[0.5, 0.5], [0.5, 0.4], [0.5, 0.6], [0.45, 0.5], [0.55, 0.5], [0.5, 0.3], [0.5, 0.7], [0.4, 0.4], [0.6, 0.6], [0.5, 0.8]]) {
-    const place = { x: box.x + x * box.width, y: box.y + y * box.height };
-    await page.mouse.move(place.x, place.y);
-    await page.waitForTimeout(150);
-    if ((await canvas.evaluate((element) => element.style.cursor)) === cursor) return place;
+  for (const patience of [150, 500, 1500]) {
+    for (const [x, y] of places) {
+      const place = { x: box.x + x * box.width, y: box.y + y * box.height };
+      await page.mouse.move(place.x, place.y);
+      await page.waitForTimeout(patience);
+      if ((await canvas.evaluate((element) => element.style.cursor)) === cursor) return place;
+    }
   }
   throw new Error(`nothing to ${cursor} was found`);
 }
@@ -101,6 +121,7 @@ async function pickedPosition() {
 // ---- the tests, one after the other on one sitting -----------------------------------------------------------------------
 
 let pickedPixel = null;
+let savedFrame = 0; ///< at which the sitting was saved
 
 const tests = {
   async 'the gallery shows every example with its picture and its sentence'() {
@@ -120,8 +141,32 @@ const tests = {
   async 'one click runs an example'() {
     await page.locator('[data-example=jelly_figure]').click();
     await waitForFrame(2);
-    assert.match(await page.locator('.stat.particles').textContent(), /^\d/);
-    assert.match(await page.locator('.hint').textContent(), /Drag the bear/);
+    await until('their number', async () => /^\d/.test(await page.locator('.stat.particles').textContent()));
+    await until('the hint', async () => /Drag the bear/.test(await page.locator('.hint').textContent()));
+  },
+
+  async 'earlier moments are drawn behind the present one'() {
+    const earlier = async () => (await canvas.getAttribute('data-earlier')).split(' ').filter((text) => text !== '').map(Number);
+    const setting = page.getByRole('group', { name: 'Earlier moments' });
+    await setting.getByLabel('3', { exact: true }).check();
+    await page.getByLabel('One moment every').first().fill('8');
+    await page.getByLabel('One moment every').first().press('Enter');
+    await until('two moments', async () => (await earlier()).length >= 2);
+    await pause();
+    const now = await frame();
+    const kept = await until('those just before', async () => {
+      const moments = await earlier();
+      return moments.length > 0 && moments.every((moment) => moment < now && moment >= now - 32) ? moments : null;
+    });
+    assert.deepEqual(kept, kept.toSorted((a, b) => a - b), 'the oldest is drawn first');
+    assert.equal(new Set(kept.map((moment) => Math.floor(moment / 8))).size, kept.length, `${kept} before ${now}`);
+    await page.mouse.move(5, 5);
+    const picture = async () => (await canvas.screenshot()).toString('base64');
+    const withThem = await picture();
+    await screenshot('earlier_moments');
+    await setting.getByLabel('off').check();
+    await until('none', async () => (await earlier()).length === 0);
+    await until('a picture without what could be seen', async () => (await picture()) !== withThem);
   },
 
   async 'pause stands still and a step is one frame'() {
@@ -159,11 +204,10 @@ const tests = {
     await screenshot('drag');
     await page.mouse.up();
     await pause();
-    assert.equal(await page.locator('.hint').isVisible(), false, 'the hint goes away after the first drag');
+    await page.locator('.hint').waitFor({ state: 'hidden' }); // after the first drag
     await page.locator('[data-tool=pick]').click();
-    const after = await pickedPosition();
     // It falls on its own, but only the mouse moves it to the right.
-    assert.ok(after[0] - before[0] > 0.02, `moved from ${before} to ${after}`);
+    await until(`moved from ${before}`, async () => (await pickedPosition())[0] - before[0] > 0.02);
   },
 
   async 'a region is fixed and let go'() {
@@ -178,6 +222,168 @@ const tests = {
     await screenshot('fixed');
     await letGo.click();
     await letGo.waitFor({ state: 'detached' });
+  },
+
+  async 'tools work without a mouse'() {
+    await page.locator('[data-tool=grab]').click();
+    const place = await pixelOn('grab');
+    await page.mouse.move(5, 5);
+    const cursor = page.locator('.key-cursor');
+    const pose = () => page.evaluate(() => sessionStorage.getItem('phyxel.camera'));
+    await page.locator('[data-tool=grab]').focus();
+    await until('the picture has the focus', async () => {
+      await page.keyboard.press('Shift+Tab');
+      return canvas.evaluate((element) => document.activeElement === element);
+    });
+    await cursor.locator('span').waitFor();
+    // In long steps, as while a key stays down, to where the mouse found the body.
+    for (const [axis, [less, more]] of Object.entries({ x: ['ArrowLeft', 'ArrowRight'], y: ['ArrowUp', 'ArrowDown'] })) {
+      const away = async () => place[axis] - (await cursor.evaluate((element, k) => element.getBoundingClientRect()[k], axis));
+      for (let left = await away(); Math.abs(left) > 12; left = await away()) await page.keyboard.down(left < 0 ? less : more);
+      for (const key of [less, more]) await page.keyboard.up(key);
+    }
+    await until('it is on the body', async () => (await cursor.getAttribute('data-state')) === 'ready');
+    assert.match(await cursor.textContent(), /Enter: grab/);
+    const started = await frame();
+    await page.keyboard.press('Enter');
+    await until('it is held', async () => (await cursor.getAttribute('data-state')) === 'holding');
+    await page.keyboard.press('Space');
+    await page.keyboard.down('ArrowRight');
+    for (let i = 0; i < 6; ++i) await page.keyboard.down('ArrowRight'); // it stays down
+    await page.keyboard.up('ArrowRight');
+    await waitForFrame(started + 4);
+    const readout = () => page.locator('.tool-panel .readout').textContent();
+    await until('how far it moved', async () => /phyxel \d+: moved \d/.test(await readout()));
+    await screenshot('keyboard');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Space');
+    await until('nothing is held', async () => /Drag a body/.test(await readout()));
+    // With a tool that clicks, one stroke of Enter is a click.
+    await pause(false); // clicks would take the cursor away
+    await page.keyboard.press('f');
+    // To the left, where it was pulled away from, and else in wider and wider turns.
+    const ways = [[30, 'ArrowLeft'], [8, 'ArrowDown'], [60, 'ArrowRight'], [16, 'ArrowUp'], [60, 'ArrowLeft'], [24, 'ArrowDown'], [60, 'ArrowRight']];
+    const keys = ways.flatMap(([times, key]) => Array(times).fill(key));
+    await until('something to fix', async () => {
+      if ((await cursor.getAttribute('data-state')) === 'ready') return true;
+      await page.keyboard.press(keys.shift() ?? 'ArrowLeft');
+      return false;
+    }, 40);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Let go' }).waitFor();
+    await canvas.evaluate((element) => element.focus());
+    const before = await pose();
+    await page.keyboard.press('Shift+ArrowRight');
+    await until('the view is turned', async () => (await pose()) !== before);
+    const turned = await pose();
+    await page.keyboard.press('Control+ArrowLeft');
+    await until('the view is moved', async () => (await pose()) !== turned);
+    await page.getByRole('button', { name: 'Let go' }).click();
+    await page.getByRole('button', { name: 'Let go' }).waitFor({ state: 'detached' });
+  },
+
+  async 'fingers use the tool, turn the view, and pinch'() {
+    const tablet = await browser.newContext({ viewport: { width: 820, height: 1180 }, hasTouch: true, colorScheme: 'light' });
+    const other = await tablet.newPage();
+    other.on('pageerror', (error) => complaints.push(error.message));
+    await other.goto(server.address);
+    const picture = other.locator('.stage canvas');
+    await until('the frame', async () => (await other.locator('.playback').getAttribute('data-frame')) !== null);
+    const device = await tablet.newCDPSession(other);
+    const touch = (type, ...places) => device.send('Input.dispatchTouchEvent', { type, touchPoints: places.map(([x, y], id) => ({ x, y, id })) });
+    const readout = () => other.locator('.tool-panel .readout').first().textContent();
+    const pose = async () => JSON.parse(await other.evaluate(() => sessionStorage.getItem('phyxel.camera'))).pose;
+    const away = ({ position, target }) => Math.hypot(...position.map((x, k) => x - target[k]));
+
+    // Everything that is pressed is large enough, and nothing lies beyond the edges.
+    const layout = await other.evaluate(() => ({
+      small: [...document.querySelectorAll('button, select, input')].filter((part) => part.offsetParent !== null && part.getBoundingClientRect().height < 40).map((part) => part.outerHTML),
+      beyond: document.documentElement.scrollWidth > innerWidth || document.querySelector('.controls').scrollWidth > innerWidth,
+      stage: document.querySelector('.stage').clientHeight,
+    }));
+    assert.deepEqual(layout.small, []);
+    assert.equal(layout.beyond, false);
+    assert.ok(layout.stage > 400);
+
+    // One finger on the body grabs it.
+    const box = await picture.boundingBox();
+    const middle = await until('a finger grabs the body', async () => {
+      for (const [x, y] of [0.5, 0.6, 0.7, 0.4, 0.8].flatMap((y) => [0.5, 0.4, 0.6, 0.7].map((x) => [x, y]))) {
+        const place = [box.x + x * box.width, box.y + y * box.height];
+        await touch('touchStart', place);
+        if (/phyxel/.test(await readout())) return place;
+        await touch('touchEnd');
+      }
+    });
+    await touch('touchMove', [middle[0] + 60, middle[1]]);
+    await until('the spring is long', async () => /spring is \d/.test(await readout()));
+    await other.screenshot({ path: join(folder, 'touch.png') });
+    // A second one lets go, and both move the camera.
+    await touch('touchStart', [middle[0] + 60, middle[1]], [middle[0] + 160, middle[1]]);
+    await until('nothing is held', async () => /Drag a body/.test(await readout()));
+    for (let wide = 20; wide <= 80; wide += 20) await touch('touchMove', [middle[0] + 60 - wide, middle[1]], [middle[0] + 160 + wide, middle[1]]);
+    await until('the view is nearer', async () => (await other.evaluate(() => sessionStorage.getItem('phyxel.camera'))) !== null);
+    const near = await pose();
+    await touch('touchMove', [middle[0] + 100, middle[1]], [middle[0] + 120, middle[1]]);
+    await until('the view is farther', async () => away(await pose()) > 1.5 * away(near));
+    await touch('touchEnd');
+    await until('nothing is offered without a finger', () => picture.evaluate((element) => element.style.cursor === ''));
+
+    // One finger beside the body turns.
+    const before = await pose();
+    await touch('touchStart', [box.x + 0.9 * box.width, box.y + 0.9 * box.height]);
+    await touch('touchMove', [box.x + 0.8 * box.width, box.y + 0.9 * box.height]);
+    await touch('touchMove', [box.x + 0.7 * box.width, box.y + 0.9 * box.height]);
+    // It comes to rest first: browsers take a tap that follows a swipe at once for one that ends the swipe.
+    await other.waitForTimeout(300);
+    await touch('touchMove', [box.x + 0.7 * box.width, box.y + 0.9 * box.height + 1]);
+    await touch('touchEnd');
+    const turned = await until('turned', async () => {
+      const now = await pose();
+      return now.position[0] !== before.position[0] ? now : null;
+    });
+    assert.ok(Math.abs(away(turned) - away(before)) < 1e-6 * away(before), 'no nearer');
+    // There and back: the panel folds. A tap is a click only once the browser has seen that it is no more than a tap.
+    await other.getByRole('button', { name: 'Panel' }).tap();
+    await other.locator('.side').waitFor({ state: 'hidden' });
+    await other.getByRole('button', { name: 'Panel' }).tap();
+    await other.locator('.side').waitFor({ state: 'visible' });
+    await tablet.close();
+    await page.bringToFront();
+  },
+
+  async 'a body is dropped in, and everything else stays'() {
+    // From the beginning, so that what is saved later is a short run.
+    await restart();
+    await waitForFrame(1);
+    await pause();
+    await page.locator('[data-tool=drop]').click();
+    const names = () => page.locator('#drop-like option').allTextContents();
+    const settings = () => page.evaluate(() => [sessionStorage.getItem('phyxel.camera'), document.querySelector('#color-field').value, document.querySelector('[data-tool=drop]').ariaChecked]);
+    const before = { names: await names(), particles: parseFloat(await page.locator('.stat.particles').textContent()), settings: await settings() };
+    const box = await canvas.boundingBox();
+    const place = { x: box.x + 0.8 * box.width, y: box.y + 0.3 * box.height };
+    await page.mouse.move(place.x, place.y);
+    await until('the ghost', async () => (await canvas.evaluate((element) => element.style.cursor)) === 'copy');
+    await screenshot('drop');
+    await page.mouse.click(place.x, place.y);
+    await until('the body', async () => (await names()).length === before.names.length + 1);
+    assert.deepEqual(await names(), [...before.names, 'ball']);
+    const started = await frame();
+    await page.getByRole('button', { name: 'Play' }).click();
+    await waitForFrame(started + 3);
+    await until('its particles', async () => parseFloat(await page.locator('.stat.particles').textContent()) > before.particles);
+    await pause();
+    await screenshot('dropped');
+    assert.deepEqual(await settings(), before.settings);
+    await page.locator('[data-path^="bodies.ball."]').first().waitFor(); // it has sliders
+    // One that is too small for a single particle is refused, and that is said.
+    await page.getByLabel('Size', { exact: true }).first().fill('0.001');
+    await page.getByLabel('Size', { exact: true }).first().press('Enter');
+    await page.mouse.move(place.x + 1, place.y);
+    await page.mouse.click(place.x, place.y);
+    await page.locator('.message.grave').waitFor();
+    assert.equal((await names()).length, before.names.length + 1);
   },
 
   async 'a slider changes the value that the server has'() {
@@ -202,23 +408,42 @@ const tests = {
     const before = await frame();
     await page.reload();
     await until('the frame', async () => (await frame()) === before);
-    assert.equal(await page.locator('.scene-name').textContent(), 'jelly_figure');
-    assert.equal(await page.getByRole('button', { name: 'Play' }).count(), 1);
+    await page.locator('.scene-name', { hasText: 'jelly_figure' }).waitFor();
+    await page.getByRole('button', { name: 'Play' }).waitFor();
   },
 
   async 'a sitting that is saved as a scene runs to the same bits'() {
     await page.getByRole('button', { name: 'Play' }).click();
     await waitForFrame((await frame()) + 3);
     await pause();
-    const last = await frame();
+    const last = (savedFrame = await frame());
     const live = await until('the hash', hash);
     await page.locator('.top-bar').getByRole('button', { name: 'Save' }).click();
     await page.getByLabel('Name').fill('sitting');
     await page.getByRole('button', { name: 'Save scene' }).click();
     const scene = join(folder, 'scenes/sitting.json');
     await until('the file', () => existsSync(scene));
+    await page.getByLabel('Name').fill('moment');
+    await page.getByRole('button', { name: 'Save checkpoint' }).click();
+    await until('the checkpoint', () => existsSync(join(folder, 'scenes/moment.phyxel')));
     await page.getByRole('button', { name: 'Close' }).click();
     assert.equal(replayedHash(scene, last), live);
+  },
+
+  async 'a restart keeps the values of the sliders, and they can still be undone'() {
+    const field = page.locator('[data-path="bodies.bear.material.youngs_modulus"] input[type=text]');
+    const value = async () => Number(await field.inputValue());
+    await field.fill('80000');
+    await field.press('Enter');
+    await restart();
+    assert.equal(await value(), 80000);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await until('the value before', async () => (await value()) === 40000);
+    await page.getByRole('button', { name: 'Redo' }).click();
+    await until('the value again', async () => (await value()) === 80000);
+    await restart(() => page.locator('body').press('Shift+R'));
+    await until('the value as opened', async () => (await value()) === 40000);
+    await pause();
   },
 
   async 'what is wrong with a scene is shown where it is wrong'() {
@@ -231,9 +456,9 @@ const tests = {
     const line = (await text.inputValue()).split('\n').findIndex((content) => content.includes('durration')) + 1;
     await page.locator('.problems li').first().waitFor();
     assert.match(await page.locator('.problems').textContent(), new RegExp(`${line}:\\d+.*durration`));
-    assert.equal(await page.locator('.backdrop .wrong').first().textContent(), '"durration"');
+    await until('the place', async () => (await page.locator('.backdrop .wrong').first().textContent()) === '"durration"');
     assert.equal(await page.locator('.line-numbers .wrong').textContent(), `${line}\n`);
-    assert.equal(await page.getByRole('button', { name: 'Run', exact: true }).isDisabled(), true);
+    await until('no run', () => page.getByRole('button', { name: 'Run', exact: true }).isDisabled());
     await text.evaluate((area) => area.scrollTo(0, 0));
     await screenshot('problems');
     await page.getByRole('button', { name: 'Revert' }).click();
@@ -264,7 +489,7 @@ const tests = {
     await page.evaluate(() => window.lastSocket.close());
     await banner.waitFor();
     await banner.waitFor({ state: 'detached' });
-    assert.notEqual(await page.locator('.scene-name').textContent(), '');
+    await until('the scene', async () => (await page.locator('.scene-name').textContent()) !== '');
   },
 
   async 'the gallery is one click away, with what was saved'() {
@@ -273,20 +498,83 @@ const tests = {
     await page.locator('[data-path="sitting.json"]').waitFor();
   },
 
+  async 'a checkpoint goes on from its moment'() {
+    await page.locator('[data-path="moment.phyxel"]').click();
+    await page.locator('.scene-name', { hasText: 'moment' }).waitFor();
+    await until('it goes on', async () => (await frame()) > savedFrame);
+    await screenshot('checkpoint');
+    await page.getByRole('button', { name: 'Gallery' }).click();
+    await page.locator('.card').first().waitFor();
+  },
+
+  async 'a clip shows what is played, and ends with the run'() {
+    await page.locator('[data-path=replay]').click();
+    await until('the first frame', async () => (await page.locator('.stat.steps').textContent()) === 'recorded');
+    await pause();
+    const timeline = page.getByLabel('Time', { exact: true });
+    await page.getByRole('group', { name: 'Earlier moments' }).getByLabel('3', { exact: true }).check();
+    const nearEnd = Math.max(0, Number(await timeline.getAttribute('max')) - 10);
+    await timeline.fill(String(nearEnd));
+    await until('another moment', async () => (await frame()) === nearEnd);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Clip' }).click();
+    await page.locator('.clip-clock', { hasText: /0:0[1-9]/ }).waitFor(); // also what stands still is in it
+    await page.getByRole('button', { name: 'Play' }).click();
+    await until('an earlier moment', async () => (await canvas.getAttribute('data-earlier')) !== '');
+    await screenshot('clip');
+    const clip = await downloading;
+    assert.equal(clip.suggestedFilename(), 'replay.webm');
+    await page.locator('.clip-clock').waitFor({ state: 'hidden' });
+    const bytes = readFileSync(await clip.path()).toString('base64');
+    // In a page of its own, as ours may load nothing but what the server has.
+    const player = await context.newPage();
+    const shown = await player.evaluate(async (data) => {
+      const video = document.createElement('video');
+      video.muted = true;
+      video.src = `data:video/webm;base64,${data}`;
+      video.playbackRate = 8;
+      await video.play();
+      const { duration } = video;
+      await new Promise((resolve) => (video.onended = resolve));
+      const paper = document.createElement('canvas');
+      [paper.width, paper.height] = [video.videoWidth, video.videoHeight];
+      paper.getContext('2d').drawImage(video, 0, 0);
+      const pixels = paper.getContext('2d').getImageData(0, 0, paper.width, paper.height).data;
+      const colors = new Set();
+      for (let i = 0; i < pixels.length; i += 4) colors.add(`${pixels[i] >> 4} ${pixels[i + 1] >> 4} ${pixels[i + 2] >> 4}`);
+      return { colors: colors.size, width: paper.width, corner: pixels[0], seconds: video.currentTime, duration };
+    }, bytes);
+    await player.close();
+    await page.bringToFront();
+    assert.ok(shown.colors > 20 && shown.corner > 150, JSON.stringify(shown));
+    assert.ok(Math.abs(shown.duration - shown.seconds) < 0.5, `players know how long it is: ${JSON.stringify(shown)}`);
+    assert.ok(shown.seconds > 0.5 && shown.width === (await canvas.evaluate((element) => element.width)), JSON.stringify(shown));
+    await page.getByRole('group', { name: 'Earlier moments' }).getByLabel('off').check();
+  },
+
+  async 'a recorded run goes on as a simulation'() {
+    await page.getByRole('button', { name: 'Go on live' }).click();
+    await until('steps are made', async () => /\d steps/.test(await page.locator('.stat.steps').textContent()));
+    await until('it goes on', async () => (await frame()) > savedFrame);
+    assert.equal(await page.locator('[data-tool=grab]').isDisabled(), false);
+    assert.equal(await page.getByRole('button', { name: 'Go on live' }).count(), 0);
+    await page.getByRole('button', { name: 'Gallery' }).click();
+    await page.locator('.card').first().waitFor();
+  },
+
   async 'fluids are pushed'() {
     await page.locator('[data-example=dam_break_2d]').click();
+    await page.locator('.scene-name', { hasText: 'dam_break_2d' }).waitFor();
     await waitForFrame(1);
     await pause();
-    assert.equal(await page.locator('[data-tool=push]').getAttribute('aria-checked'), 'true');
-    assert.equal(await page.locator('[data-tool=grab]').isDisabled(), true);
+    await until('the ball is chosen', async () => (await page.locator('[data-tool=push]').getAttribute('aria-checked')) === 'true');
+    await until('nothing to grab', () => page.locator('[data-tool=grab]').isDisabled());
     await canvas.evaluate((element) => element.focus());
-    const box = await canvas.boundingBox();
-    await page.mouse.move(box.x + 0.25 * box.width, box.y + 0.7 * box.height);
-    await until('the ball', async () => (await canvas.evaluate((element) => element.style.cursor)) === 'crosshair');
+    const place = await pixelOn('crosshair', fluidPlaces);
     const started = await frame();
     await page.mouse.down();
     await page.keyboard.press('Space');
-    await page.mouse.move(box.x + 0.3 * box.width, box.y + 0.6 * box.height, { steps: 4 });
+    await page.mouse.move(place.x + 40, place.y - 40, { steps: 4 });
     await waitForFrame(started + 2);
     await screenshot('push');
     await page.mouse.up();
@@ -294,6 +582,44 @@ const tests = {
     await page.getByRole('button', { name: 'Coarser' }).click();
     await page.getByText('39 mm').waitFor();
     await until('fewer particles', async () => Number(await page.locator('.stat.particles').textContent().then(parseFloat)) < 180);
+  },
+
+  async 'fluids are poured'() {
+    await page.keyboard.press('p');
+    const count = async () => parseFloat((await page.locator('.stat.particles').textContent()).replace(/\D/g, ''));
+    const note = page.locator('.tool-panel .readout');
+    await pause();
+    const before = await count();
+    const box = await canvas.boundingBox();
+    await page.mouse.move(box.x + 0.6 * box.width, box.y + 0.3 * box.height);
+    await page.mouse.down();
+    await page.keyboard.press('Space');
+    await until('the jet', async () => /one jet/.test(await note.textContent()));
+    await page.mouse.move(box.x + 0.61 * box.width, box.y + 0.3 * box.height, { steps: 3 });
+    await until('more particles', async () => (await count()) > before);
+    await screenshot('pour');
+    await page.mouse.up();
+    await until('no jet', async () => /Press and hold/.test(await note.textContent()));
+    assert.equal(await page.locator('.message.grave').count(), 0);
+  },
+
+  async 'fluids have surfaces for those who ask'() {
+    await page.getByRole('button', { name: 'Gallery' }).click();
+    await page.locator('[data-example=drop_in_pool]').click();
+    await page.locator('.scene-name', { hasText: 'drop_in_pool' }).waitFor();
+    await waitForFrame(1);
+    await pause();
+    await page.mouse.move(5, 5);
+    const picture = async () => (await canvas.screenshot()).toString('base64');
+    const particles = await picture();
+    const setting = page.getByRole('group', { name: 'Fluids as' });
+    await setting.getByLabel('surface').check();
+    await until('another picture', async () => (await picture()) !== particles);
+    await screenshot('fluid_surface');
+    const surface = await picture();
+    await setting.getByLabel('particles').check();
+    await until('particles again', async () => (await picture()) !== surface);
+    assert.equal(await page.locator('.message.grave').count(), 0);
   },
 
   async 'a studio that was started anew is noticed'() {
@@ -311,27 +637,41 @@ const tests = {
 
 /// The hash of the state in which `phyxel run` ends, from the log of the run.
 function replayedHash(scene, frame) {
-  const out = join(folder, 'replay');
+  const out = join(folder, 'scenes/replay');
   execFileSync(phyxel, ['run', scene, '-o', out, '--frames', `0:${frame + 1}`, '--quiet'], { stdio: 'inherit' });
   const found = new RegExp(`state at frame ${frame}: ([0-9a-f]{16})`).exec(readFileSync(join(out, 'log.txt'), 'utf8'));
   assert.notEqual(found, null, 'the run has written its hash');
   return found[1];
 }
 
-let failed = 0;
+/// Playwright waits for a page for ever when it asks it to compute something.
+function within(seconds, work) {
+  let timer;
+  const late = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error(`not done after ${seconds} s`)), 1000 * seconds); });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+let failed = false;
 for (const [name, test] of Object.entries(tests)) {
   const started = Date.now();
   try {
-    await test();
+    await within(60, test());
     assert.deepEqual(complaints.splice(0), [], 'the console of the browser is quiet');
     console.log(`passed  ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
   } catch (error) {
-    failed += 1;
+    failed = true;
     console.log(`FAILED  ${name}: ${error.stack}`);
-    await screenshot(`failed_${failed}`).catch(() => undefined);
+    await screenshot('failed').catch(() => undefined);
     break; // the tests build on each other
   }
 }
-await browser.close();
+await within(20, browser.close()).catch(() => undefined);
 await server.stop();
-process.exit(failed === 0 ? 0 : 1);
+if (failed && process.env.PHYXEL_SECOND_TRY === undefined) {
+  console.log('The second try:');
+  const again = spawnSync(process.execPath, [process.argv[1], phyxel, source, join(folder, 'second_try')], {
+    env: { ...process.env, PHYXEL_SECOND_TRY: '1' }, stdio: 'inherit',
+  });
+  failed = again.status !== 0;
+}
+process.exit(failed ? 1 : 0);

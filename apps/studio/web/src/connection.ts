@@ -2,7 +2,7 @@
 // The WebSocket: connects, comes back by itself after it was lost, waiting longer each time, and says how it stands.
 import { BadMessage } from './checked';
 import { decodeFrame, type Frame } from './frame_decoder';
-import { readServerMessage, type ClientMessage, type ServerMessage } from './protocol';
+import { longestMessage, readServerMessage, type ClientMessage, type ServerMessage } from './protocol';
 
 export type ConnectionState =
   | { kind: 'connecting' }
@@ -31,11 +31,15 @@ export class Connection {
     this.connect();
   }
 
-  /// Nothing is kept for later: what is sent while the connection is lost is dropped, and `false` says so.
-  send(message: ClientMessage): boolean {
-    if (this.socket?.readyState !== WebSocket.OPEN) return false;
-    this.socket.send(JSON.stringify(message));
-    return true;
+  /// Nothing is kept for later. Returns why the message was dropped, as when the connection is lost; null if it was not.
+  send(message: ClientMessage): string | null {
+    if (this.socket?.readyState !== WebSocket.OPEN) return 'the connection is lost';
+    const json = JSON.stringify(message);
+    // The server would end the connection. No character has more than three bytes for each of its 16 bits.
+    if (3 * json.length > longestMessage && new TextEncoder().encode(json).length > longestMessage)
+      return 'this is too long for the studio; “phyxel run” takes it';
+    this.socket.send(json);
+    return null;
   }
 
   /// Tries again at once.
@@ -71,9 +75,7 @@ export class Connection {
   private receive(data: unknown): void {
     try {
       if (data instanceof ArrayBuffer) {
-        const frame = decodeFrame(data);
-        this.send({ type: 'ack', frame: frame.serial });
-        this.handlers.onFrame(frame);
+        this.receiveFrame(data);
       } else if (typeof data === 'string') {
         const message = readServerMessage(data);
         if (message !== null) this.handlers.onMessage(message);
@@ -84,8 +86,16 @@ export class Connection {
     }
   }
 
+  private receiveFrame(data: ArrayBuffer): void {
+    const frame = decodeFrame(data);
+    this.send({ type: 'ack', frame: frame.serial });
+    this.handlers.onFrame(frame);
+  }
+
   private async lost(): Promise<void> {
-    if (await this.isRefused()) this.handlers.onState({ kind: 'refused' });
+    const isRefused = await this.isRefused();
+    if (this.socket !== null) return; // somebody was in a hurry, and it is there again or about to be
+    if (isRefused) this.handlers.onState({ kind: 'refused' });
     else this.handlers.onState({ kind: 'waiting', seconds: this.delay });
     this.timer = window.setTimeout(() => this.connect(), 1000 * this.delay);
     this.delay = Math.min(2 * this.delay, longestDelay);
@@ -94,7 +104,7 @@ export class Connection {
   /// A socket does not say why it was closed; an ordinary request does.
   private async isRefused(): Promise<boolean> {
     try {
-      const response = await fetch(this.address('/api/gallery'), { cache: 'no-store' });
+      const response = await fetch(this.address('/api/gallery'), { cache: 'no-store', signal: AbortSignal.timeout(3000) });
       return response.status === 401 || response.status === 403;
     } catch {
       return false;

@@ -25,7 +25,7 @@ export class SaveDialog {
     this.checkpointButton = textButton('Save checkpoint', () => this.save('checkpoint'));
     this.box = dialog(
       'Save this sitting',
-      element('p', {}, 'A scene holds everything you did as events with their times: “phyxel run” plays it again to the same bits. A checkpoint holds this moment.'),
+      element('p', {}, 'A scene holds everything you did as events with their times: “phyxel run” plays it again to the same bits. A checkpoint holds this moment, and goes on from it when it is opened here.'),
       element('label', { for: 'save-name' }, 'Name'),
       this.name,
       this.note,
@@ -67,31 +67,59 @@ export class SaveDialog {
   }
 }
 
+type Row = readonly [string, string];
+
 export class HelpDialog {
   private readonly box: HTMLDialogElement;
 
   constructor(tools: readonly Tool[]) {
-    const rows: [string, string][] = [
+    const mouse: Row[] = [
       ['Drag a body or the fluid', 'use the tool'],
+      ['Shift while grabbing', 'follow the pointer exactly'],
       ['Drag beside it', 'turn the view'],
-      ['Right drag, or arrow keys', 'move the view'],
-      ['Wheel, + and −', 'zoom'],
-      ['A', 'see all of it'],
+      ['Right drag', 'move the view'],
+      ['Wheel', 'zoom'],
+    ];
+    const fingers: Row[] = [
+      ['One on a body or the fluid', 'use the tool'],
+      ['One beside it', 'turn the view'],
+      ['Two', 'move the view and zoom'],
+    ];
+    const onPicture: Row[] = [
+      ['Arrow keys', 'move the cursor'],
+      ['Enter', 'use the tool there, and let go'],
+      ['Escape', 'let go'],
+      ['Shift + arrow keys', 'turn the view'],
+      ['Ctrl or Alt + arrow keys', 'move the view'],
+      ['+ and −', 'zoom'],
+    ];
+    const anywhere: Row[] = [
+      ...tools.map((tool): Row => [tool.key.toUpperCase(), tool.title.toLowerCase()]),
       ['Space', 'play or pause'],
       ['.', 'one frame'],
-      ['R', 'restart'],
-      ...tools.map((tool): [string, string] => [tool.key.toUpperCase(), tool.title.toLowerCase()]),
-      ['Shift while grabbing', 'follow the pointer exactly'],
+      ['R', 'restart, with the values of the sliders'],
+      ['Shift+R', 'restart as it was opened'],
+      ['A', 'see all of it'],
       ['Ctrl+Z, Ctrl+Y', 'undo and redo changes of parameters'],
       ['Ctrl+Enter', 'run the text of the scene'],
       ['?', 'this help'],
     ];
     this.box = dialog(
       'Mouse and keys',
-      element('dl', { class: 'keys' }, ...rows.flatMap(([keys, meaning]) => [element('dt', {}, keys), element('dd', {}, meaning)])),
+      element('div', { class: 'keys' }, keys('Mouse', mouse), keys('Keys', anywhere), keys('Fingers', fingers), keys('Keys when the picture has the focus', onPicture)),
       element('div', { class: 'buttons' }, textButton('Close', () => this.box.close(), 'primary')),
     );
+    this.box.classList.add('wide');
   }
 
   open(): void { if (!this.box.open) this.box.showModal(); }
+}
+
+function keys(title: string, rows: readonly Row[]): HTMLElement {
+  return element(
+    'section',
+    {},
+    element('h3', {}, title),
+    element('dl', {}, ...rows.flatMap(([key, meaning]) => [element('dt', {}, key), element('dd', {}, meaning)])),
+  );
 }

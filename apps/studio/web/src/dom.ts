@@ -66,6 +66,13 @@ export function showChosen(set: HTMLFieldSetElement, value: string): void {
   for (const input of set.querySelectorAll('input')) input.checked = input.value === value;
 }
 
+/// Other options for a list; what was chosen stays if it is still among them.
+export function showOptions(list: HTMLSelectElement, names: readonly string[]): void {
+  const chosen = list.value;
+  list.replaceChildren(...names.map((name) => element('option', { value: name }, name)));
+  if (names.includes(chosen)) list.value = chosen;
+}
+
 /// True while the user types into a field, where letters are not shortcuts.
 export function isTyping(): boolean {
   const focused = document.activeElement;

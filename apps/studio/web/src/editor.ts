@@ -52,8 +52,10 @@ export class SceneEditor {
     this.area.value = this.draftOf(scene) ?? scene.text;
     this.problems = [];
     this.list.replaceChildren();
+    this.forgetVerdict();
     this.render();
     if (this.area.value !== '') this.check();
+    else this.verdict.textContent = scene.kind === 'live' ? 'Too long to be edited here' : '';
   }
 
   show(answer: Problems): void {
@@ -66,12 +68,18 @@ export class SceneEditor {
     this.runButton.disabled = length > 0;
     this.list.replaceChildren(
       ...answer.problems.map((problem) => {
-        const where = textButton(`${problem.line}:${problem.column}`, () => this.goTo(problem), 'link');
-        return element('li', {}, where, ` ${problem.path === '' ? '' : `${problem.path}: `}${problem.message}`);
+        const where = problem.line > 0 ? [textButton(`${problem.line}:${problem.column}`, () => this.goTo(problem), 'link'), ' '] : [];
+        return element('li', {}, ...where, `${problem.path === '' ? '' : `${problem.path}: `}${problem.message}`);
       }),
       ...answer.warnings.map((warning) => element('li', { class: 'warning' }, warning)),
     );
     this.render();
+  }
+
+  private forgetVerdict(): void {
+    this.verdict.textContent = 'Checking …';
+    this.verdict.classList.remove('bad');
+    this.runButton.disabled = this.area.value === '';
   }
 
   private run(): void { if (!this.runButton.disabled) this.wishes.run(this.area.value, this.name); }
@@ -82,7 +90,9 @@ export class SceneEditor {
   }
 
   private edited(): void {
-    // What was said about places no longer holds; the answer to the new text is on its way.
+    // What was said may no longer hold. It stays until the answer to the new text is there, so that nothing jumps; but who
+    // has corrected the text may run it at once.
+    this.forgetVerdict();
     this.render();
     window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.check(), quietTime);

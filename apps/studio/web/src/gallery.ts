@@ -4,6 +4,14 @@ import { element } from './dom';
 import { readGallery, type Example, type FolderEntry, type Opening } from './protocol';
 import { words } from './number_text';
 
+function openingOf({ kind, path }: FolderEntry): Opening {
+  switch (kind) {
+    case 'run': return { run: path };
+    case 'checkpoint': return { checkpoint: path };
+    case 'scene': return { file: path };
+  }
+}
+
 export class GalleryPage {
   readonly element = element('main', { class: 'gallery', 'aria-label': 'Gallery' });
   private readonly examples = element('div', { class: 'cards' });
@@ -38,7 +46,7 @@ export class GalleryPage {
   private card(example: Example): HTMLElement {
     const picture = element('span', { class: 'thumbnail' });
     if (example.thumbnail !== '') {
-      const image = element('img', { src: example.thumbnail, alt: '', width: '320', height: '200', loading: 'lazy' });
+      const image = element('img', { src: example.thumbnail, alt: '', width: '320', height: '200', decoding: 'async' });
       image.addEventListener('error', () => image.remove());
       picture.append(image);
     }
@@ -62,7 +70,7 @@ export class GalleryPage {
         { class: 'folder-list' },
         ...entries.map((entry) => {
           const button = element('button', { type: 'button', 'data-path': entry.path }, element('span', { class: `badge ${entry.kind}` }, entry.kind), entry.path);
-          button.addEventListener('click', () => this.open(entry.kind === 'run' ? { run: entry.path } : { file: entry.path }));
+          button.addEventListener('click', () => this.open(openingOf(entry)));
           return element('li', {}, button);
         }),
       ),

@@ -34,17 +34,14 @@ export class Legend {
     const byBody = field === 'body';
     this.bar.hidden = this.marks.hidden = byBody;
     this.entries.hidden = !byBody;
-    this.entries.replaceChildren(
-      ...scene.bodies.map((body, i) => {
-        const dot = element('span', { class: 'dot' });
-        dot.style.background = `#${bodyColor(i).getHexString()}`;
-        return element('span', {}, dot, body.name);
-      }),
-    );
+    this.showEntries(scene);
     this.title.textContent = byBody ? '' : words(field);
     this.title.hidden = byBody;
     this.showRange();
   }
+
+  /// There are bodies more than before.
+  grow(scene: SceneMessage): void { this.showEntries(scene); }
 
   /// Widens at once and narrows slowly, so that colours do not flicker.
   follow(frame: Frame): void {
@@ -60,6 +57,16 @@ export class Legend {
     this.range = shownLow === shownHigh ? [low, high]
       : [Math.min(low, keep * shownLow + (1 - keep) * low), Math.max(high, keep * shownHigh + (1 - keep) * high)];
     this.showRange();
+  }
+
+  private showEntries(scene: SceneMessage): void {
+    this.entries.replaceChildren(
+      ...scene.bodies.map((body, i) => {
+        const dot = element('span', { class: 'dot' });
+        dot.style.background = `#${bodyColor(i).getHexString()}`;
+        return element('span', {}, dot, body.name);
+      }),
+    );
   }
 
   private showRange(): void {

@@ -2,6 +2,7 @@
 // Puts the page together and carries messages between its parts and the server.
 import '../style.css';
 import { EnergyChart } from './chart';
+import { ClipRecorder } from './clip';
 import { Connection, type ConnectionState } from './connection';
 import { HelpDialog, SaveDialog } from './dialogs';
 import { download, element, iconButton, isTyping, textButton } from './dom';
@@ -25,23 +26,30 @@ class Studio {
   // Before the parts, which ask for them.
   private scene: SceneMessage | null = null;
   private state: StateMessage | null = null;
-  private client = 0;
+  /// Part of the names of what this page makes. Scenes may have been saved by other pages.
+  private readonly namesake = Math.floor(36 ** 5 * (1 + 35 * Math.random())).toString(36);
   private handCount = 0;
   private writable = false;
   private wasOpen = false;
   private closing = false;
+  private joined = true; ///< the next scene is the first one of this connection
 
   private readonly notices = new Notices();
   private readonly gallery = new GalleryPage((opening) => this.open(opening));
   private readonly stage = element('div', { class: 'stage' });
   private readonly workbench = element('main', { class: 'workbench', 'aria-label': 'Simulation' });
   private readonly view = new SceneView(this.stage);
+  private readonly clip = new ClipRecorder(this.view, () => this.scene, (text) => this.notices.message(text, true));
   private readonly legend = new Legend();
   private readonly chart = new EnergyChart();
   private readonly energies = element('section', { class: 'panel', 'aria-label': 'Energies' }, element('h2', {}, 'Energies'), this.chart.element);
   private readonly playback = new Playback((message) => this.send(message));
   private readonly parameters = new ParameterPanel((path, value) => this.send({ type: 'set', path, value }));
-  private readonly look = new LookPanel((look) => this.applyLook(look), (factor) => this.changeResolution(factor));
+  private readonly look = new LookPanel(
+    (look) => this.applyLook(look),
+    (choice) => this.view.setOnionSkin({ ...choice }),
+    (factor) => this.changeResolution(factor),
+  );
   private readonly editor = new SceneEditor({
     validate: (id, text) => this.send({ type: 'validate', id, text }),
     run: (text, name) => this.open({ text, name }),
@@ -52,7 +60,7 @@ class Studio {
     state: () => this.state,
     send: (message) => this.send(message),
     point: (place) => place.slice(0, this.scene?.dimension ?? 3),
-    freshName: (word) => `${word}-${this.client}-${(this.handCount += 1)}`,
+    freshName: (word) => `${word}-${this.namesake}-${(this.handCount += 1)}`,
   });
   private readonly saving = new SaveDialog((message) => this.send(message));
   private readonly help = new HelpDialog(this.toolbox.tools);
@@ -60,6 +68,7 @@ class Studio {
   private readonly sceneName = element('span', { class: 'scene-name' });
   private readonly status = element('span', { class: 'connection', role: 'status' });
   private readonly saveButton = textButton('Save', () => this.scene !== null && this.saving.open(this.scene, this.writable));
+  private readonly foldButton = iconButton('Panel', 'M3.5 5h17v14h-17Zm11 0v14', () => this.fold());
   private readonly connection: Connection;
   private readonly assignments = new URLSearchParams(location.search).getAll('set');
 
@@ -88,12 +97,14 @@ class Studio {
       this.sceneName,
       this.status,
       this.saveButton,
+      this.foldButton,
       iconButton('See all of it', 'M4 9V4h5M20 9V4h-5M4 15v5h5m11-5v5h-5', () => this.view.frameAll(), 'A'),
       iconButton('Picture of this moment', 'M4 8h3l2-3h6l2 3h3v11H4Zm4.5 5a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0', () => void this.exportPicture()),
+      this.clip.button,
       iconButton('Light or dark', 'M12 4a8 8 0 1 0 0 16a8 8 0 1 0 0-16m0 0v16m3-15v14m3-11v8', () => this.theme.toggle()),
       iconButton('Mouse and keys', 'M8.5 9.5a3.5 3.5 0 1 1 5 3.2c-1 .5-1.5 1.1-1.5 2v.8m0 3.5v.1', () => this.help.open(), '?'),
     );
-    this.stage.append(this.toolbox.bar, this.legend.element, this.toolbox.hint);
+    this.stage.append(...this.toolbox.overlay, this.legend.element, this.clip.clock);
     const controls = element(
       'div',
       { class: 'controls' },
@@ -106,7 +117,15 @@ class Studio {
       this.workbench.dataset['tab'] = tab;
     }), this.playback.element);
     document.body.append(bar, this.gallery.element, this.workbench, this.notices.messages);
+    this.foldButton.setAttribute('aria-pressed', 'true');
     this.showGallery(false);
+  }
+
+  /// Hides the panel, or shows it again: the picture has all the room then.
+  private fold(): void {
+    const folded = this.workbench.dataset['folded'] !== 'true';
+    this.workbench.dataset['folded'] = String(folded);
+    this.foldButton.setAttribute('aria-pressed', String(!folded));
   }
 
   private listenToKeys(): void {
@@ -114,6 +133,7 @@ class Studio {
       if (isTyping() || document.querySelector('dialog[open]') !== null) return;
       if (event.ctrlKey || event.metaKey) {
         const key = event.key.toLowerCase();
+        if (this.scene === null) return;
         if (key === 'z' && !event.shiftKey) this.parameters.undo();
         else if (key === 'y' || key === 'z') this.parameters.redo();
         else return;
@@ -122,11 +142,12 @@ class Studio {
       }
       if (event.altKey) return;
       if (event.key === '?') this.help.open();
-      if (this.scene === null) return;
+      // A key that stays down steps on, and does everything else once.
+      if (this.scene === null || (event.repeat && event.key !== '.')) return;
       const onButton = document.activeElement instanceof HTMLButtonElement;
       if (event.key === ' ' && !onButton) this.playback.toggle();
       else if (event.key === '.') this.playback.step();
-      else if (event.key.toLowerCase() === 'r') this.playback.restart();
+      else if (event.key.toLowerCase() === 'r') this.playback.restart(event.shiftKey);
       else if (event.key.toLowerCase() === 'a') this.view.frameAll();
       else return;
       event.preventDefault();
@@ -158,16 +179,16 @@ class Studio {
   // ---- to the server --------------------------------------------------------------------------------------------------
 
   private send(message: ClientMessage): boolean {
-    const sent = this.connection.send(message);
-    if (!sent) this.notices.message('Not done: the connection is lost.', true);
-    return sent;
+    const problem = this.connection.send(message);
+    if (problem !== null) this.notices.message(`Not done: ${problem}.`, true);
+    return problem === null;
   }
 
   private open(opening: Opening): void {
     sessionStorage.removeItem(cameraKey);
     sessionStorage.setItem(openedKey, JSON.stringify(opening));
     this.showOpening();
-    this.send({ type: 'open', ...opening, ...(this.assignments.length > 0 && !('run' in opening) && !('text' in opening) ? { set: this.assignments } : {}) });
+    this.send({ type: 'open', ...opening, ...(this.assignments.length > 0 && !('run' in opening) && !('checkpoint' in opening) && !('text' in opening) ? { set: this.assignments } : {}) });
   }
 
   /// Figures take a while to be filled with particles.
@@ -190,7 +211,7 @@ class Studio {
     if (this.scene === null) return;
     this.legend.choose(look.color, this.scene);
     this.view.setLook(look, this.legend.range);
-    this.send({ type: 'view', color: look.color, surface: look.surface });
+    this.send({ type: 'view', color: look.color, surface: look.surface, ...(look.fluidSurface ? { fluid_surface: true } : {}) });
   }
 
   // ---- from the server ------------------------------------------------------------------------------------------------
@@ -198,11 +219,14 @@ class Studio {
   private receive(message: ServerMessage): void {
     switch (message.type) {
       case 'hello':
-        this.client = message.client;
+        this.joined = true;
         this.writable = message.writable;
         break;
       case 'gallery': this.showNoScene(); break;
-      case 'scene': this.showScene(message); break;
+      case 'scene':
+        if (this.isGrown(message)) this.growScene(message);
+        else this.showScene(message);
+        break;
       case 'state': this.showState(message); break;
       case 'picked': this.toolbox.showPicked(message); break;
       case 'value': this.parameters.show(message.path, message.value); break;
@@ -210,7 +234,11 @@ class Studio {
       case 'failed':
         this.notices.banner('failed', 'The simulation stopped', {
           grave: true, detail: message.message,
-          buttons: [{ text: 'Restart', action: () => this.playback.restart() }],
+          buttons: [
+            { text: 'Restart', action: () => this.playback.restart() },
+            // What somebody set, perhaps on another page, may be what it failed of.
+            ...(message.isChanged ? [{ text: 'Restart as opened', action: () => this.playback.restart(true) }] : []),
+          ],
         });
         break;
       case 'saved':
@@ -228,6 +256,7 @@ class Studio {
 
   private showNoScene(): void {
     const lost = this.scene !== null && !this.closing;
+    this.clip.end();
     this.scene = this.state = null;
     this.closing = false;
     this.notices.clear('failed');
@@ -250,7 +279,26 @@ class Studio {
     });
   }
 
+  /// The sitting that we are looking at, with bodies or parameters more than before.
+  private isGrown({ serial, bodies }: SceneMessage): boolean {
+    return !this.joined && this.scene?.serial === serial && this.scene.bodies.every((body, i) => body.name === bodies[i]?.name);
+  }
+
+  /// Camera, tool, curves, colours, texts and whatever else was chosen stay as they are.
+  private growScene(scene: SceneMessage): void {
+    this.scene = scene;
+    this.view.growScene(scene);
+    this.legend.grow(scene);
+    this.look.grow(scene);
+    this.parameters.grow(scene);
+    this.toolbox.grow(scene);
+  }
+
   private showScene(scene: SceneMessage): void {
+    this.joined = false;
+    const again = this.scene?.kind === scene.kind && this.scene.name === scene.name && this.scene.text === scene.text;
+    const isAsFine = this.scene?.spacing === scene.spacing;
+    if (!again || !isAsFine) this.clip.end();
     this.scene = scene;
     this.state = null;
     for (const banner of ['failed', 'reopen', 'opening']) this.notices.clear(banner);
@@ -258,22 +306,22 @@ class Studio {
     this.view.showScene(scene, this.rememberedCamera(scene));
     this.playback.reset(scene);
     this.chart.reset(scene);
-    this.energies.hidden = scene.kind === 'recorded';
-    this.parameters.reset(scene);
+    this.energies.hidden = scene.kind === 'recorded'; // until they come with a state
+    this.parameters.reset(scene, again);
     this.editor.reset(scene);
-    this.toolbox.reset(scene);
+    this.toolbox.reset(scene, again && isAsFine);
     this.look.reset(scene);
     for (const warning of scene.warnings) this.notices.message(warning);
   }
 
   private showState(state: StateMessage): void {
     if (this.scene === null) return;
-    if (state.playing) this.notices.clear('failed');
     this.state = state;
     this.playback.show(state);
+    this.clip.follow(state);
     this.chart.add(state);
+    if (state.energies.length > 0) this.energies.hidden = false;
     this.view.showState(state);
-    this.toolbox.update(state);
   }
 
   private showFrame(frame: Frame): void {
@@ -281,6 +329,8 @@ class Studio {
     this.legend.follow(frame);
     this.view.setLook(this.look.look, this.legend.range);
     this.view.showFrame(frame);
+    // Its state has come just before it.
+    if (this.state !== null) this.toolbox.update(this.state);
   }
 
   // ---- coming back ----------------------------------------------------------------------------------------------------
@@ -362,4 +412,17 @@ function takeToken(): string | null {
   return sessionStorage.getItem('phyxel.token');
 }
 
-new Studio();
+/// Instead of the page, where it cannot be.
+function tellWhyNot(error: unknown): void {
+  const drawable = document.createElement('canvas').getContext('webgl2') !== null;
+  const detail = drawable ? String(error)
+    : 'It draws with WebGL 2, which this browser does not offer here. Switch on hardware acceleration or WebGL in its settings, or open the address in another browser. “phyxel render” makes pictures without any.';
+  document.body.replaceChildren(element('main', { class: 'no-studio', role: 'alert' }, element('h1', {}, 'The studio cannot begin'), element('p', {}, detail)));
+}
+
+try {
+  new Studio();
+} catch (error) {
+  console.error(error);
+  tellWhyNot(error);
+}

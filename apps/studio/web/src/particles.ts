@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The particles of one body as balls: each is a square that faces the viewer, and the fragment shader makes it round, lit
 // and deep, so that balls cut into each other as they should.
-import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Points, ShaderMaterial, Vector3, type Vector2 } from 'three';
+import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Points, ShaderMaterial, Vector3 } from 'three';
 import type { Vector } from './checked';
 import { pointAt, type BodyFrame, type QuantizedPoints } from './frame_decoder';
 import { makeShadow } from './shadow';
-import { bodyUniforms, fragmentHeader, setColoring, setQuantization, spriteSize, vertexHeader, type BodyUniforms, type Coloring } from './shading';
+import { bodyUniforms, fragmentHeader, setColoring, setQuantization, spriteSize, vertexHeader, type BodyUniforms, type Coloring, type PictureUniforms } from './shading';
 
 const vertexShader = /* glsl */ `
   ${vertexHeader}
@@ -44,12 +44,12 @@ export class Particles {
   private hasValues = false;
 
   /// With a shadow, if there is a floor for it: `floor` says at which height, along `up`.
-  constructor(radius: number, viewport: { value: Vector2 }, upInView: { value: Vector3 }, floor: { up: Vector; height: number } | null) {
-    this.uniforms = bodyUniforms(viewport, upInView);
+  constructor(radius: number, picture: PictureUniforms, floor: { up: Vector; height: number } | null) {
+    this.uniforms = bodyUniforms(picture);
     this.uniforms.radius.value = radius;
     this.object = new Points(this.geometry, new ShaderMaterial({ uniforms: this.uniforms, vertexShader, fragmentShader }));
     this.object.frustumCulled = false;
-    this.shadow = floor === null ? null : makeShadow(this.geometry, this.uniforms, new Vector3().fromArray(floor.up), floor.height, viewport);
+    this.shadow = floor === null ? null : makeShadow(this.geometry, this.uniforms, new Vector3().fromArray(floor.up), floor.height, picture.viewport);
   }
 
   get count(): number { return this.points.count; }
@@ -68,6 +68,8 @@ export class Particles {
   }
 
   color(coloring: Coloring): void { setColoring(this.uniforms, coloring, this.hasValues); }
+
+  set fade(fade: number) { this.uniforms.fade.value = fade; }
 
   idAt(index: number): number { return this.ids[index] ?? index; }
 
@@ -96,6 +98,16 @@ export class Particles {
       if (x * x + y * y + z * z <= radius * radius) found.push(this.position(i));
     }
     return found;
+  }
+
+  forEach(visit: (x: number, y: number, z: number) => void): void {
+    const { min, size, q, count } = this.points;
+    for (let k = 0; k < 3 * count; k += 3)
+      visit(
+        min[0] + (size[0] / 65535) * (q[k] as number),
+        min[1] + (size[1] / 65535) * (q[k + 1] as number),
+        min[2] + (size[2] / 65535) * (q[k + 2] as number),
+      );
   }
 
   /// The first ball of `radius` that the ray meets; `direction` has length 1. Null if it misses all of them.

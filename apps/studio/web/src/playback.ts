@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The bar below the picture: play, pause, step, restart, the line of time, and how the simulation is doing.
-import { element, icon, iconButton } from './dom';
+import { element, icon, iconButton, textButton } from './dom';
 import { countText, numberText } from './number_text';
 import type { ClientMessage, SceneMessage, StateMessage } from './protocol';
 import { Throttle } from './throttle';
@@ -14,6 +14,7 @@ export class Playback {
   readonly element: HTMLElement;
   private readonly playButton: HTMLButtonElement;
   private readonly stepButton: HTMLButtonElement;
+  private readonly goOnButton: HTMLButtonElement;
   private readonly timeline = element('input', { type: 'range', class: 'timeline', min: '0', max: '1', value: '0', 'aria-label': 'Time' });
   private readonly time = element('span', { class: 'stat time' });
   private readonly speed = element('span', { class: 'stat speed' });
@@ -28,12 +29,15 @@ export class Playback {
     this.playButton = iconButton('Play', playIcon, () => this.toggle(), 'Space');
     this.playButton.classList.add('primary');
     this.stepButton = iconButton('One frame', stepIcon, () => this.send({ type: 'step' }), '.');
+    this.goOnButton = textButton('Go on live', () => this.send({ type: 'go_on' }));
+    this.goOnButton.title = 'From the end of the run, as a simulation that you can touch';
     this.element = element(
       'footer',
       { class: 'playback', 'aria-label': 'Playback' },
       iconButton('Restart', restartIcon, () => this.restart(), 'r'),
       this.playButton,
       this.stepButton,
+      this.goOnButton,
       this.timeline,
       this.time,
       element('div', { class: 'stats' }, this.speed, this.particles, this.steps),
@@ -48,14 +52,18 @@ export class Playback {
 
   toggle(): void { this.send({ type: this.playing ? 'pause' : 'play' }); }
   step(): void { this.send({ type: 'step' }); }
-  restart(): void { this.send({ type: 'restart' }); }
+  /// Parameters keep what they were set to, or do not.
+  restart(asOpened = false): void { this.send({ type: 'restart', ...(asOpened ? { as_opened: true } : {}) }); }
 
   reset(scene: SceneMessage | null): void {
     this.scene = scene;
     this.timeline.disabled = scene?.kind !== 'recorded';
     this.timeline.title = scene?.kind === 'recorded' ? 'Drag to see another moment' : 'A simulation only goes forward';
     this.timeline.value = '0';
+    this.goOnButton.hidden = scene?.canGoOn !== true;
     this.showPlaying(false);
+    delete this.element.dataset['frame'];
+    this.element.dataset['sitting'] = String(scene?.serial ?? '');
     for (const stat of [this.time, this.speed, this.particles, this.steps]) stat.textContent = '–';
   }
 

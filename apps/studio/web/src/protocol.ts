@@ -5,29 +5,40 @@ import {
 } from './checked';
 
 export const protocolVersion = 1;
+export const longestMessage = 8 * 2 ** 20; // to the server [bytes]
 
 // ---- page to server ---------------------------------------------------------------------------------------------------
 
-export type Opening = { example: string } | { file: string } | { run: string } | { text: string; name: string };
+export type Opening = { example: string } | { file: string } | { run: string } | { checkpoint: string } | { text: string; name: string };
 export type HandKind = 'pull' | 'hold' | 'push';
+
+/// A shape as scenes write it; in 2D points have two numbers, and there are balls and boxes only.
+export type SceneShape =
+  | { sphere: { center: number[]; radius: number } }
+  | { box: { min: number[]; max: number[] } }
+  | { torus: { center: number[]; axis: number[]; radius: number; tube: number } }
+  | { capsule: { from: number[]; to: number[]; radius: number } };
 
 export type ClientMessage =
   | ({ type: 'open'; set?: string[] } & Opening)
   | { type: 'validate'; id: number; text: string }
-  | { type: 'play' | 'pause' | 'step' | 'restart' | 'close' }
+  | { type: 'play' | 'pause' | 'step' | 'go_on' | 'close' }
+  | { type: 'restart'; as_opened?: boolean }
   | { type: 'seek'; frame: number }
-  | { type: 'view'; color: string; surface: boolean }
+  | { type: 'view'; color: string; surface: boolean; fluid_surface?: boolean }
   | { type: 'pick'; body: string; id: number | null }
   | { type: 'set'; path: string; value: number }
   | { type: 'hand'; name: string; kind: 'pull' | 'hold'; body: string; id: number; radius: number; to: number[]; stiffness?: number }
   | { type: 'hand'; name: string; kind: 'push'; radius: number; to: number[]; strength?: number }
+  | { type: 'drop'; name: string; like: string; shape: SceneShape; velocity?: number[] }
+  | { type: 'pour'; name: string; body: string; at: number[]; velocity: number[]; radius: number }
   | { type: 'release'; name: string }
   | { type: 'save'; what: 'scene' | 'checkpoint'; name: string; write?: boolean }
   | { type: 'ack'; frame: number };
 
 // ---- server to page ---------------------------------------------------------------------------------------------------
 
-export interface Hello { type: 'hello'; version: string; client: number; writable: boolean }
+export interface Hello { type: 'hello'; version: string; writable: boolean }
 export interface GalleryNotice { type: 'gallery' }
 
 export interface BodyInfo { name: string; type: string; spacing: number }
@@ -37,6 +48,7 @@ export interface Box { min: Vector; max: Vector }
 /// What the scene says of the camera; the rest is for the view to choose. `fov` from bottom to top [rad].
 export interface CameraInfo { from: Vector | null; lookAt: Vector | null; fov: number | null }
 export interface Hand { name: string; kind: HandKind; body: string; position: Vector }
+export interface Nozzle { name: string; body: string; position: Vector; velocity: Vector; radius: number }
 
 export interface Parameter {
   path: string;
@@ -45,6 +57,8 @@ export interface Parameter {
   value: number;
   min: number; ///< −∞ where there is no bound
   max: number;
+  minExcluded: boolean; ///< the bound itself is not allowed
+  maxExcluded: boolean;
   whole: boolean; ///< only whole numbers
 }
 
@@ -53,7 +67,9 @@ export interface SceneMessage {
   serial: number;
   name: string;
   kind: 'live' | 'recorded';
-  text: string;
+  canGoOn: boolean; ///< of a recorded run: as a simulation
+  text: string; ///< empty where it is too long to be edited in the page
+  hasFluidSurfaces: boolean; ///< of a recorded run: they were made and lie there
   dimension: number;
   frameRate: number;
   duration: number;
@@ -85,6 +101,7 @@ export interface StateMessage {
   energies: Energies[];
   obstacles: number[][]; ///< 3 × 4 matrices, row by row
   hands: Hand[];
+  nozzles: Nozzle[]; ///< those that pour now
   hash: string | null;
 }
 
@@ -103,7 +120,7 @@ export interface Picked {
 export interface ValueMessage { type: 'value'; path: string; value: number }
 export interface Problem { line: number; column: number; path: string; message: string }
 export interface Problems { type: 'problems'; id: number; problems: Problem[]; warnings: string[] }
-export interface Failed { type: 'failed'; message: string; body: string; time: number; cause: string }
+export interface Failed { type: 'failed'; message: string; body: string; time: number; cause: string; isChanged: boolean }
 export interface Saved { type: 'saved'; what: string; path: string; text: string | null }
 export interface ErrorMessage { type: 'error'; message: string }
 
@@ -152,6 +169,8 @@ const parameter: Reader<Parameter> = (value, where) => {
     // JSON has no infinity: a bound that is not there is null.
     min: member(object, 'min', optional(number, -Infinity), where),
     max: member(object, 'max', optional(number, Infinity), where),
+    minExcluded: member(object, 'min_excluded', optional(boolean, false), where),
+    maxExcluded: member(object, 'max_excluded', optional(boolean, false), where),
     whole: member(object, 'is_whole', optional(boolean, false), where),
   };
 };
@@ -203,6 +222,17 @@ const hand: Reader<Hand> = (value, where) => {
   };
 };
 
+const nozzle: Reader<Nozzle> = (value, where) => {
+  const object = record(value, where);
+  return {
+    name: member(object, 'name', text, where),
+    body: member(object, 'body', optional(text, ''), where),
+    position: member(object, 'position', vector, where),
+    velocity: member(object, 'velocity', vector, where),
+    radius: member(object, 'radius', number, where),
+  };
+};
+
 const problem: Reader<Problem> = (value, where) => {
   const object = record(value, where);
   return {
@@ -227,7 +257,9 @@ function scene(m: Json): SceneMessage {
     serial: member(m, 'serial', number),
     name: member(m, 'name', text),
     kind: member(m, 'kind', oneOf('live', 'recorded')),
+    canGoOn: member(m, 'can_go_on', optional(boolean, false)),
     text: member(m, 'text', optional(text, '')),
+    hasFluidSurfaces: member(m, 'has_fluid_surfaces', optional(boolean, false)),
     dimension: member(m, 'dimension', number),
     frameRate: member(m, 'frame_rate', number),
     duration: member(m, 'duration', optional(number, 0)),
@@ -259,6 +291,7 @@ function state(m: Json): StateMessage {
     energies: member(m, 'energies', optional(list(energies), [])),
     obstacles: member(m, 'obstacles', optional(list(pose), [])),
     hands: member(m, 'hands', optional(list(hand), [])),
+    nozzles: member(m, 'nozzles', optional(list(nozzle), [])),
     hash: member(m, 'hash', optional(text, null)),
   };
 }
@@ -292,7 +325,6 @@ export function readServerMessage(json: string): ServerMessage | null {
       return {
         type: 'hello',
         version: member(m, 'version', text),
-        client: member(m, 'client', optional(number, 0)),
         writable: member(m, 'writable', optional(boolean, false)),
       };
     case 'gallery': return { type: 'gallery' };
@@ -314,6 +346,7 @@ export function readServerMessage(json: string): ServerMessage | null {
         body: member(m, 'body', optional(text, '')),
         time: member(m, 'time', optional(number, 0)),
         cause: member(m, 'cause', optional(text, '')),
+        isChanged: member(m, 'is_changed', optional(boolean, false)),
       };
     case 'saved':
       return {
@@ -330,7 +363,7 @@ export function readServerMessage(json: string): ServerMessage | null {
 // ---- the gallery, fetched over HTTP -----------------------------------------------------------------------------------
 
 export interface Example { name: string; sentence: string; dimension: number; thumbnail: string }
-export interface FolderEntry { path: string; kind: 'scene' | 'run' }
+export interface FolderEntry { path: string; kind: 'scene' | 'run' | 'checkpoint' }
 export interface Gallery { examples: Example[]; folder: FolderEntry[] }
 
 const example: Reader<Example> = (value, where) => {
@@ -345,7 +378,7 @@ const example: Reader<Example> = (value, where) => {
 
 const folderEntry: Reader<FolderEntry> = (value, where) => {
   const object = record(value, where);
-  return { path: member(object, 'path', text, where), kind: member(object, 'kind', oneOf('scene', 'run'), where) };
+  return { path: member(object, 'path', text, where), kind: member(object, 'kind', oneOf('scene', 'run', 'checkpoint'), where) };
 };
 
 export function readGallery(value: unknown): Gallery {

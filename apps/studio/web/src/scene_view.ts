@@ -2,24 +2,28 @@
 // The picture: camera, bodies and surroundings of the sitting, drawn when something has changed and not otherwise. Also
 // answers what is under a pixel.
 import {
-  Color, DirectionalLight, Group, HemisphereLight, OrthographicCamera, PerspectiveCamera, Plane, Raycaster, Scene, Vector2,
-  Vector3, WebGLRenderer,
+  Color, DirectionalLight, DoubleSide, Group, HemisphereLight, MeshBasicMaterial, MOUSE, OrthographicCamera, PerspectiveCamera, Plane, Raycaster,
+  Scene, TOUCH, Vector2, Vector3, WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import type { Vector } from './checked';
 import { bodyColor } from './color_map';
 import { fieldHash, type Frame } from './frame_decoder';
+import { showsSurface, type Look } from './look';
+import { OnionSkin, type OnionChoice } from './onion_skin';
 import { Particles } from './particles';
 import type { SceneMessage, StateMessage } from './protocol';
+import type { PictureUniforms } from './shading';
 import { Surface } from './surfaces';
 import { Surroundings, type SurroundingColors } from './surroundings';
 
 /// A particle under the pointer.
 export interface Hit { bodyName: string; solid: boolean; spacing: number; id: number; position: Vector }
 
-export interface Look { color: string; surface: boolean }
-
 export interface CameraPose { position: Vector; target: Vector; zoom: number }
+
+/// To the right and upwards.
+const arrows: Record<string, readonly [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 interface Body { particles: Particles; surface: Surface; shown: boolean }
 
@@ -30,18 +34,24 @@ export class SceneView {
   readonly viewport = { value: new Vector2(1, 1) };
   private readonly renderer: WebGLRenderer;
   private readonly world = new Scene();
+  /// Parts of the world: what stands behind everything, shadows on it, and the bodies with all that lies before them.
+  private readonly back = new Scene();
+  private readonly shadows = new Group();
+  private readonly front = new Group();
   private readonly perspective = new PerspectiveCamera(35, 1, 0.01, 100);
   private readonly orthographic = new OrthographicCamera(-1, 1, 1, -1, -100, 100);
-  private readonly upInView = { value: new Vector3(0, 1, 0) };
+  private readonly uniforms: PictureUniforms = { viewport: this.viewport, upInView: { value: new Vector3(0, 1, 0) }, paper: { value: new Color() } };
+  private readonly onion = new OnionSkin(this.uniforms);
   private readonly light = new DirectionalLight(0xffffff, 1.6);
   private readonly sky = new HemisphereLight(0xffffff, 0x8a8f98, 1.4);
+  private readonly depthOnly: MeshBasicMaterial;
   private controls: OrbitControls;
   private camera: PerspectiveCamera | OrthographicCamera = this.perspective;
   private scene: SceneMessage | null = null;
   private surroundings: Surroundings | null = null;
   private bodies: Body[] = [];
   private colors: SurroundingColors = { floor: new Color(), edge: new Color(), obstacle: new Color() };
-  private look: Look = { color: 'body', surface: true };
+  private look: Look = { color: 'body', surface: true, fluidSurface: false };
   private range: [number, number] = [0, 1];
   private shownField = 0;
   private bounds: { min: Vector; max: Vector } | null = null;
@@ -53,17 +63,19 @@ export class SceneView {
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('role', 'application');
-    this.canvas.setAttribute('aria-label', 'The simulation. Arrow keys move the view, with Shift they turn it, plus and minus zoom.');
+    this.canvas.setAttribute('aria-label', 'The simulation. Arrow keys move a cursor, Enter uses the tool there; with Shift they turn the view, with Ctrl they move it, plus and minus zoom.');
     place.append(this.canvas);
-    this.world.add(this.overlay, this.sky, this.light);
+    this.front.add(this.overlay);
+    this.world.add(this.back, this.shadows, this.front, this.sky, this.light);
+    // For passes in which the surroundings only hide what is behind them.
+    this.depthOnly = new MeshBasicMaterial({ colorWrite: false, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2 });
     this.controls = this.makeControls();
-    this.canvas.addEventListener('keydown', (event) => {
-      if (event.key === '+' || event.key === '-') this.zoom(event.key === '+' ? 0.87 : 1.15);
-    });
+    this.canvas.addEventListener('keydown', (event) => this.moveByKey(event));
     this.canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
     this.canvas.addEventListener('webglcontextrestored', () => this.invalidate());
     new ResizeObserver(() => this.resize()).observe(place);
     this.resize();
+    this.followPixelRatio();
   }
 
   // ---- what is shown --------------------------------------------------------------------------------------------------
@@ -72,30 +84,44 @@ export class SceneView {
     this.clear();
     this.scene = scene;
     this.surroundings = new Surroundings(scene, this.colors);
-    this.world.add(this.surroundings.object);
-    this.bodies = scene.bodies.map((body) => {
-      // Half a spacing leaves gaps where the fluid is drawn out; a little more closes the sheet.
-      const particles = new Particles(0.55 * body.spacing, this.viewport, this.upInView, floorOf(scene));
-      const surface = new Surface(this.viewport, this.upInView);
-      surface.object.visible = false;
-      this.world.add(particles.object, surface.object);
-      if (particles.shadow !== null) this.world.add(particles.shadow);
-      return { particles, surface, shown: false };
-    });
+    this.back.add(this.surroundings.object);
+    this.front.add(this.surroundings.glass);
+    this.addBodies(scene);
     this.setCamera(scene, pose);
     this.invalidate();
   }
 
+  /// The same sitting, with bodies more than before.
+  growScene(scene: SceneMessage): void {
+    this.scene = scene;
+    this.addBodies(scene);
+    this.recolor();
+  }
+
+  private addBodies(scene: SceneMessage): void {
+    for (const body of scene.bodies.slice(this.bodies.length)) {
+      // Half a spacing leaves gaps where the fluid is drawn out; a little more closes the sheet.
+      const particles = new Particles(0.55 * body.spacing, this.uniforms, floorOf(scene));
+      const surface = new Surface(this.uniforms);
+      surface.object.visible = false;
+      this.front.add(particles.object, surface.object);
+      if (particles.shadow !== null) this.shadows.add(particles.shadow);
+      this.bodies.push({ particles, surface, shown: false });
+    }
+  }
+
   clear(): void {
+    this.onion.clear();
     for (const { particles, surface } of this.bodies) {
-      this.world.remove(particles.object, surface.object);
-      if (particles.shadow !== null) this.world.remove(particles.shadow);
+      this.front.remove(particles.object, surface.object);
+      if (particles.shadow !== null) this.shadows.remove(particles.shadow);
       particles.dispose();
       surface.dispose();
     }
     this.bodies = [];
     if (this.surroundings !== null) {
-      this.world.remove(this.surroundings.object);
+      this.back.remove(this.surroundings.object);
+      this.front.remove(this.surroundings.glass);
       this.surroundings.dispose();
     }
     this.surroundings = null;
@@ -113,6 +139,7 @@ export class SceneView {
       body.shown = part.surface !== null;
       if (part.surface !== null) body.surface.show(part.surface);
     }
+    this.onion.add(frame, this.scene?.bodies ?? [], this.bodies.map((body) => body.surface));
     this.shownField = frame.fieldHash;
     this.bounds = boundsOf(frame);
     if (!this.framed && this.bounds !== null) this.frameAll();
@@ -130,8 +157,15 @@ export class SceneView {
     this.recolor();
   }
 
+  /// Earlier moments from now on, beginning with the next frame.
+  setOnionSkin(choice: OnionChoice): void {
+    this.onion.choose(choice);
+    this.recolor();
+  }
+
   setColors(background: Color, colors: SurroundingColors): void {
     this.world.background = background;
+    this.uniforms.paper.value.copy(background).convertLinearToSRGB();
     this.colors = colors;
     this.surroundings?.setColors(colors);
     this.invalidate();
@@ -155,6 +189,13 @@ export class SceneView {
 
   pose(): CameraPose {
     return { position: this.camera.position.toArray(), target: this.controls.target.toArray(), zoom: this.camera.zoom };
+  }
+
+  /// Directions of the picture, of length 1: to its right, to its top, and away from the viewer.
+  axes(): { right: Vector; top: Vector; away: Vector } {
+    this.camera.updateMatrixWorld();
+    const column = (k: number) => new Vector3().setFromMatrixColumn(this.camera.matrixWorld, k).normalize();
+    return { right: column(0).toArray(), top: column(1).toArray(), away: column(2).negate().toArray() };
   }
 
   onCameraMoved(listener: () => void): void { this.cameraListener = listener; }
@@ -194,6 +235,44 @@ export class SceneView {
     return distance;
   }
 
+  /// Arrow keys alone belong to the cursor of the tools.
+  private moveByKey(event: KeyboardEvent): void {
+    const arrow = arrows[event.key];
+    if (!this.controls.enabled) return;
+    const withControl = event.ctrlKey || event.metaKey;
+    if ((event.key === '+' || event.key === '-') && !withControl) this.zoom(event.key === '+' ? 0.87 : 1.15);
+    else if (arrow !== undefined && event.shiftKey) this.turn(0.06 * arrow[0], 0.06 * arrow[1]);
+    else if (arrow !== undefined && (event.ctrlKey || event.altKey)) this.shift(0.03 * arrow[0], 0.03 * arrow[1]);
+    else return;
+    event.preventDefault();
+  }
+
+  /// Around the target, to the right and upwards [rad].
+  private turn(right: number, up: number): void {
+    if (!this.controls.enableRotate) return;
+    const offset = this.camera.position.clone().sub(this.controls.target);
+    const across = new Vector3().crossVectors(this.camera.up, offset).normalize();
+    const tilt = this.camera.up.angleTo(offset);
+    // Not over the poles, where the picture would turn upside down.
+    offset.applyAxisAngle(across, Math.min(Math.max(tilt - up, 0.02), Math.PI - 0.02) - tilt).applyAxisAngle(this.camera.up, right);
+    this.camera.position.copy(this.controls.target).add(offset);
+    this.controls.update();
+    this.invalidate();
+  }
+
+  /// To the right and upwards, in heights of the picture.
+  private shift(right: number, up: number): void {
+    const height = this.camera === this.perspective
+      ? 2 * Math.tan((this.perspective.fov * Math.PI) / 360) * this.camera.position.distanceTo(this.controls.target)
+      : (this.orthographic.top - this.orthographic.bottom) / this.camera.zoom;
+    const by = new Vector3().setFromMatrixColumn(this.camera.matrix, 0).multiplyScalar(height * right)
+      .addScaledVector(new Vector3().setFromMatrixColumn(this.camera.matrix, 1), height * up);
+    this.camera.position.add(by);
+    this.controls.target.add(by);
+    this.controls.update();
+    this.invalidate();
+  }
+
   private zoom(factor: number): void {
     if (this.camera === this.perspective)
       this.camera.position.sub(this.controls.target).multiplyScalar(factor).add(this.controls.target);
@@ -213,7 +292,7 @@ export class SceneView {
     this.perspective.fov = ((scene.camera?.fov ?? 0.6) * 180) / Math.PI;
     this.controls.dispose();
     this.controls = this.makeControls();
-    this.controls.enableRotate = scene.dimension === 3;
+    if (scene.dimension === 2) this.moveInsteadOfTurning();
     if (scene.dimension === 2) this.camera.position.set(0, 0, 1);
     else this.camera.position.set(0.45, -1, 0.4);
     this.light.position.set(-0.4, scene.dimension === 2 ? 0.6 : -0.6, 1);
@@ -240,12 +319,18 @@ export class SceneView {
   private makeControls(): OrbitControls {
     const controls = new OrbitControls(this.camera, this.canvas);
     controls.zoomToCursor = true;
-    controls.listenToKeyEvents(this.canvas);
     controls.addEventListener('change', () => {
       this.invalidate();
       this.cameraListener();
     });
     return controls;
+  }
+
+  /// There is one side only to look at a slice from.
+  private moveInsteadOfTurning(): void {
+    this.controls.enableRotate = false;
+    this.controls.mouseButtons.LEFT = MOUSE.PAN;
+    this.controls.touches.ONE = TOUCH.PAN;
   }
 
   /// The domain, or where the bodies are if there is none.
@@ -268,6 +353,14 @@ export class SceneView {
     [this.orthographic.left, this.orthographic.right] = [-half * aspect, half * aspect];
     [this.orthographic.bottom, this.orthographic.top] = [-half, half];
     this.orthographic.updateProjectionMatrix();
+  }
+
+  /// It is another one on another screen, where the window may be as large as before.
+  private followPixelRatio(): void {
+    matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`).addEventListener('change', () => {
+      this.resize();
+      this.followPixelRatio();
+    }, { once: true });
   }
 
   private resize(): void {
@@ -306,6 +399,15 @@ export class SceneView {
     return best;
   }
 
+  /// The first place along the view through a pixel that belongs to a particle or an obstacle.
+  placeUnder(clientX: number, clientY: number): Vector | null {
+    const caster = this.caster(clientX, clientY);
+    const particle = this.hit(clientX, clientY, 0.75)?.position ?? null;
+    const obstacle = this.surroundings?.firstHit(caster) ?? null;
+    if (particle === null || obstacle === null) return particle ?? obstacle?.place ?? null;
+    return obstacle.distance < caster.ray.origin.distanceTo(new Vector3().fromArray(particle)) ? obstacle.place : particle;
+  }
+
   /// Where the view through a pixel meets the plane through `place` that is parallel to the picture.
   onPicturePlane(clientX: number, clientY: number, place: Vector): Vector {
     const { origin, direction } = this.ray(clientX, clientY);
@@ -315,10 +417,18 @@ export class SceneView {
     return Number.isFinite(along) ? origin.addScaledVector(direction, along).toArray() : place;
   }
 
+  particleCount(body: string): number { return this.body(body)?.particles.count ?? 0; }
+
   positionOf(body: string, id: number): Vector | null { return this.body(body)?.particles.positionOf(id) ?? null; }
 
   particlesNear(body: string, place: Vector, radius: number): Vector[] {
     return this.body(body)?.particles.near(place, radius) ?? [];
+  }
+
+  /// All particles, and points all over the obstacles.
+  forEachPoint(visit: (x: number, y: number, z: number) => void): void {
+    for (const { particles } of this.bodies) particles.forEach(visit);
+    this.surroundings?.forEachPoint(this.scene?.spacing ?? 1, visit);
   }
 
   private body(name: string): Body | undefined {
@@ -326,12 +436,17 @@ export class SceneView {
   }
 
   private ray(clientX: number, clientY: number): { origin: Vector3; direction: Vector3 } {
+    const { ray } = this.caster(clientX, clientY);
+    return { origin: ray.origin.clone(), direction: ray.direction.clone() };
+  }
+
+  private caster(clientX: number, clientY: number): Raycaster {
     const box = this.canvas.getBoundingClientRect();
     const pixel = new Vector2((2 * (clientX - box.left)) / box.width - 1, 1 - (2 * (clientY - box.top)) / box.height);
     const caster = new Raycaster();
     this.camera.updateMatrixWorld();
     caster.setFromCamera(pixel, this.camera);
-    return { origin: caster.ray.origin.clone(), direction: caster.ray.direction.clone() };
+    return caster;
   }
 
   // ---- drawing --------------------------------------------------------------------------------------------------------
@@ -339,21 +454,53 @@ export class SceneView {
   private recolor(): void {
     const byValue = this.look.color !== 'body' && this.shownField === fieldHash(this.look.color);
     this.bodies.forEach(({ particles, surface, shown }, body) => {
-      surface.object.visible = shown && this.look.surface;
+      surface.object.visible = shown && showsSurface(this.look, this.scene?.bodies[body]);
       particles.object.visible = !surface.object.visible;
       const coloring = { byValue, range: this.range, plain: bodyColor(body) };
       particles.color(coloring);
       surface.color(coloring);
     });
+    this.onion.color(this.look, this.range);
     this.invalidate();
   }
 
   private draw(): void {
     this.scheduled = 0;
     this.camera.updateMatrixWorld();
-    this.upInView.value.copy(this.camera.up).transformDirection(this.camera.matrixWorldInverse);
+    this.uniforms.upInView.value.copy(this.camera.up).transformDirection(this.camera.matrixWorldInverse);
     this.sky.position.copy(this.camera.up);
+    const earlier = this.onion.earlier();
+    this.canvas.dataset['earlier'] = earlier.map((moment) => moment.frame).join(' ');
+    if (earlier.length === 0) this.renderer.render(this.world, this.camera);
+    else this.drawOver(earlier);
+  }
+
+  /// Layer upon layer: the surroundings, the earlier moments from the oldest on, the present. Each layer covers those
+  /// before it and is hidden by the surroundings alone, whatever is nearer to the viewer.
+  private drawOver(earlier: readonly { object: Group }[]): void {
+    const { background } = this.world;
+    this.front.visible = false;
     this.renderer.render(this.world, this.camera);
+    this.renderer.autoClear = false;
+    for (const { object } of earlier) {
+      this.drawDepthOfSurroundings();
+      this.renderer.render(object, this.camera);
+    }
+    this.drawDepthOfSurroundings();
+    this.world.background = null; // which would clear the layers below
+    this.front.visible = true;
+    this.back.visible = this.shadows.visible = false;
+    this.renderer.render(this.world, this.camera);
+    this.back.visible = this.shadows.visible = true;
+    this.world.background = background;
+    this.renderer.autoClear = true;
+  }
+
+  private drawDepthOfSurroundings(): void {
+    this.renderer.clearDepth();
+    this.back.overrideMaterial = this.depthOnly;
+    this.renderer.render(this.back, this.camera);
+    this.back.overrideMaterial = null;
   }
 }
 

@@ -19,16 +19,22 @@ export interface BodyUniforms {
   byValue: { value: boolean };
   valueRange: { value: Vector2 };
   mapRange: { value: Vector2 };
+  fade: { value: number }; ///< 0: as it is, 1: like the paper
 }
 
-/// Every body has its own; the view shares `viewport` and `upInView` between them.
-export function bodyUniforms(viewport: { value: Vector2 }, upInView: { value: Vector3 }): BodyUniforms {
+/// What all bodies of a picture have in common: its size in pixels, where up is, and the colour behind everything (sRGB).
+export interface PictureUniforms { viewport: { value: Vector2 }; upInView: { value: Vector3 }; paper: { value: Color } }
+
+/// Every body has its own, except for those of the picture.
+export function bodyUniforms({ viewport, upInView, paper }: PictureUniforms): BodyUniforms {
   return {
     origin: { value: new Vector3() },
     size: { value: new Vector3() },
     radius: { value: 1 },
     viewport,
     upInView,
+    paper,
+    fade: { value: 0 },
     stops: { value: mapStops() },
     plain: { value: new Color(1, 1, 1) },
     byValue: { value: false },
@@ -69,7 +75,8 @@ export const vertexHeader = /* glsl */ `
 
 export const fragmentHeader = /* glsl */ `
   uniform vec3 stops[${stopCount}];
-  uniform vec3 plain, upInView;
+  uniform vec3 plain, upInView, paper;
+  uniform float fade;
   uniform bool byValue;
   varying float mapPlace;
   varying vec3 center;
@@ -91,10 +98,11 @@ export const fragmentHeader = /* glsl */ `
     return color * light + 0.10 * highlight;
   }
 
-  // To sRGB, as the canvas shows it.
+  // To sRGB, as the canvas shows it; earlier moments are nearly paper.
   vec4 shown(vec3 linear) {
     vec3 c = clamp(linear, 0.0, 1.0);
-    return vec4(mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c)), 1.0);
+    c = mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
+    return vec4(mix(c, paper, fade), 1.0);
   }
 `;
 

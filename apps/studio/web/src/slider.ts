@@ -12,6 +12,8 @@ export interface SliderOptions {
   high: number;
   min?: number; ///< what may be typed
   max?: number;
+  minExcluded?: boolean; ///< the bound itself may not
+  maxExcluded?: boolean;
   logarithmic?: boolean;
   whole?: boolean; ///< only whole numbers
   doc?: string;
@@ -59,19 +61,25 @@ export class Slider {
 
   private slide(done: boolean): void {
     const value = this.valueAt(Number(this.range.value) / ticks);
-    this.show(this.options.whole === true ? Math.round(value) : Number(value.toPrecision(3)));
+    const rounded = this.options.whole === true ? Math.round(value) : Number(value.toPrecision(3));
+    this.show(this.isAllowed(rounded) ? rounded : value);
     this.onChange(this.current, done);
   }
 
   private type(): void {
     const value = Number(this.field.value.trim().replace(',', '.'));
-    const { min = -Infinity, max = Infinity } = this.options;
-    if (this.field.value.trim() === '' || !Number.isFinite(value) || value < min || value > max || (this.options.whole === true && !Number.isInteger(value))) {
+    if (this.field.value.trim() === '' || !this.isAllowed(value)) {
       this.field.setAttribute('aria-invalid', 'true');
       return;
     }
     this.show(value);
     this.onChange(value, true);
+  }
+
+  private isAllowed(value: number): boolean {
+    const { min = -Infinity, max = Infinity, minExcluded, maxExcluded, whole } = this.options;
+    return Number.isFinite(value) && (minExcluded === true ? value > min : value >= min) && (maxExcluded === true ? value < max : value <= max) &&
+      (whole !== true || Number.isInteger(value));
   }
 
   private place(value: number): number {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The skin of one solid: a lit mesh, or lit discs where the skin has no triangles (surfels).
-import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, Points, ShaderMaterial, type Vector2, type Vector3 } from 'three';
+import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, Points, ShaderMaterial } from 'three';
 import { pointAt, type QuantizedPoints, type SurfaceFrame } from './frame_decoder';
 import { fill } from './particles';
-import { bodyUniforms, fragmentHeader, setColoring, setQuantization, spriteSize, vertexHeader, type BodyUniforms, type Coloring } from './shading';
+import { bodyUniforms, fragmentHeader, setColoring, setQuantization, spriteSize, vertexHeader, type BodyUniforms, type Coloring, type PictureUniforms } from './shading';
 
 const meshVertexShader = /* glsl */ `
   ${vertexHeader}
@@ -61,9 +61,10 @@ export class Surface {
   private readonly mesh: Mesh;
   private readonly discs: Points;
   private hasValues = false;
+  private sharesTopology = false;
 
-  constructor(viewport: { value: Vector2 }, upInView: { value: Vector3 }) {
-    const uniforms = (this.uniforms = bodyUniforms(viewport, upInView));
+  constructor(picture: PictureUniforms) {
+    const uniforms = (this.uniforms = bodyUniforms(picture));
     this.mesh = new Mesh(
       this.geometry,
       new ShaderMaterial({ uniforms, vertexShader: meshVertexShader, fragmentShader: meshFragmentShader, side: DoubleSide }),
@@ -88,33 +89,52 @@ export class Surface {
 
   color(coloring: Coloring): void { setColoring(this.uniforms, coloring, this.hasValues); }
 
+  set fade(fade: number) { this.uniforms.fade.value = fade; }
+
+  /// The triangles of another one, without a copy of them.
+  shareTopology(other: Surface): void {
+    this.sharesTopology = true;
+    this.geometry.setIndex(other.geometry.getIndex());
+    this.mesh.visible = other.mesh.visible;
+    this.discs.visible = other.discs.visible;
+    this.uniforms.radius.value = other.uniforms.radius.value;
+  }
+
   dispose(): void {
+    // The renderer would delete the buffer, which is another one's.
+    if (this.sharesTopology) this.geometry.setIndex(null);
     this.geometry.dispose();
     (this.mesh.material as ShaderMaterial).dispose();
     (this.discs.material as ShaderMaterial).dispose();
   }
 
   private showTopology(triangles: Uint32Array, points: QuantizedPoints): void {
+    this.sharesTopology = false;
     this.mesh.visible = triangles.length > 0;
     this.discs.visible = !this.mesh.visible;
     this.geometry.setIndex(this.mesh.visible ? new BufferAttribute(triangles, 1) : null);
-    if (this.discs.visible) this.uniforms.radius.value = 0.9 * typicalDistance(points);
+    if (this.discs.visible) this.uniforms.radius.value = coveringRadius(points);
   }
 }
 
-/// The median distance from a surfel to its nearest neighbour, from a sample of them.
-function typicalDistance(points: QuantizedPoints): number {
-  const nearest: number[] = [];
+/// With discs of this radius most of the surface is covered: as far as the ring of next surfels is away from nearly all of
+/// a sample of them. Scans are sampled unevenly, so the nearest one tells too little.
+function coveringRadius(points: QuantizedPoints): number {
+  const ring = 6;
+  const reaches: number[] = [];
   for (let i = 0; i < points.count; i += Math.max(1, Math.floor(points.count / 48))) {
     const [x, y, z] = pointAt(points, i);
-    let best = Infinity;
+    const nearest: number[] = new Array<number>(ring).fill(Infinity); // ascending
     for (let j = 0; j < points.count; ++j) {
       if (j === i) continue;
       const other = pointAt(points, j);
-      best = Math.min(best, (other[0] - x) ** 2 + (other[1] - y) ** 2 + (other[2] - z) ** 2);
+      const distance = (other[0] - x) ** 2 + (other[1] - y) ** 2 + (other[2] - z) ** 2;
+      if (distance >= nearest[ring - 1]!) continue;
+      nearest[ring - 1] = distance;
+      nearest.sort((a, b) => a - b);
     }
-    if (best < Infinity) nearest.push(Math.sqrt(best));
+    if (nearest[ring - 1]! < Infinity) reaches.push(Math.sqrt(nearest[ring - 1]!));
   }
-  nearest.sort((a, b) => a - b);
-  return nearest[nearest.length >> 1] ?? Math.max(...points.size) / 50;
+  reaches.sort((a, b) => a - b);
+  return reaches[Math.floor(0.8 * reaches.length)] ?? Math.max(...points.size) / 50;
 }

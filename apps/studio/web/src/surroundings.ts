@@ -2,14 +2,17 @@
 // What does not flow: the domain as a floor with thin edges, and obstacles, which move as the state says.
 import {
   BoxGeometry, BufferAttribute, BufferGeometry, Color, DoubleSide, EdgesGeometry, Group, LineBasicMaterial, LineSegments,
-  Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial, PlaneGeometry, type Material,
+  Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial, PlaneGeometry, type Material, type Raycaster,
 } from 'three';
-import type { SceneMessage } from './protocol';
+import type { Vector } from './checked';
+import type { ObstacleInfo, SceneMessage } from './protocol';
 
 export interface SurroundingColors { floor: Color; edge: Color; obstacle: Color }
 
 export class Surroundings {
   readonly object = new Group();
+  /// What one looks through: it lies before the bodies.
+  readonly glass = new Group();
   private readonly obstacles: Group[] = [];
   private readonly materials = {
     floor: new MeshBasicMaterial({ side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2 }),
@@ -19,9 +22,11 @@ export class Surroundings {
     glass: new MeshStandardMaterial({ roughness: 0.4, side: DoubleSide, transparent: true, opacity: 0.16, depthWrite: false, flatShading: true }),
   };
 
-  constructor(scene: SceneMessage, colors: SurroundingColors) {
+  private samples: number[][] | null = null;
+
+  constructor(private readonly scene: SceneMessage, colors: SurroundingColors) {
     if (scene.domain !== null) this.addDomain(scene);
-    for (const obstacle of scene.obstacles) this.addObstacle(obstacle, scene.dimension);
+    for (const obstacle of scene.obstacles) this.addObstacle(obstacle);
     this.setColors(colors);
   }
 
@@ -42,10 +47,30 @@ export class Surroundings {
     });
   }
 
-  dispose(): void {
-    this.object.traverse((part) => {
-      if (part instanceof Mesh || part instanceof LineSegments) (part.geometry as BufferGeometry).dispose();
+  /// Points all over what is solid, about `step` apart, where they are now.
+  forEachPoint(step: number, visit: (x: number, y: number, z: number) => void): void {
+    this.samples ??= this.scene.obstacles.map((obstacle) => (this.isGlass(obstacle) ? [] : pointsOn(obstacle, step)));
+    this.samples.forEach((points, i) => {
+      const m = this.obstacles[i]!.matrix.elements;
+      for (let k = 0; k < points.length; k += 3) {
+        const [x, y, z] = [points[k]!, points[k + 1]!, points[k + 2]!];
+        visit(m[0]! * x + m[4]! * y + m[8]! * z + m[12]!, m[1]! * x + m[5]! * y + m[9]! * z + m[13]!, m[2]! * x + m[6]! * y + m[10]! * z + m[14]!);
+      }
     });
+  }
+
+  /// Where the ray of a caster first meets something solid, and how far away that is.
+  firstHit(caster: Raycaster): { place: Vector; distance: number } | null {
+    const solid = this.obstacles.filter((_, i) => !this.isGlass(this.scene.obstacles[i]!));
+    const found = caster.intersectObjects(solid).find((hit) => hit.object instanceof Mesh);
+    return found === undefined ? null : { place: found.point.toArray(), distance: found.distance };
+  }
+
+  dispose(): void {
+    for (const group of [this.object, this.glass])
+      group.traverse((part) => {
+        if (part instanceof Mesh || part instanceof LineSegments) (part.geometry as BufferGeometry).dispose();
+      });
     for (const material of Object.values<Material>(this.materials)) material.dispose();
   }
 
@@ -63,7 +88,9 @@ export class Surroundings {
     this.object.add(floor);
   }
 
-  private addObstacle(obstacle: SceneMessage['obstacles'][number], dimension: number): void {
+  private isGlass(obstacle: ObstacleInfo): boolean { return obstacle.container && this.scene.dimension === 3; }
+
+  private addObstacle(obstacle: ObstacleInfo): void {
     const group = new Group();
     group.matrixAutoUpdate = false;
     group.matrix = new Matrix4();
@@ -71,7 +98,7 @@ export class Surroundings {
     geometry.setAttribute('position', new BufferAttribute(new Float32Array(obstacle.vertices), 3));
     geometry.setIndex(new BufferAttribute(new Uint32Array(obstacle.triangles), 1));
     geometry.computeVertexNormals();
-    const glass = obstacle.container && dimension === 3;
+    const glass = this.isGlass(obstacle);
     const mesh = new Mesh(geometry, glass ? this.materials.glass : this.materials.solid);
     mesh.renderOrder = glass ? 2 : 0;
     group.add(mesh);
@@ -79,6 +106,22 @@ export class Surroundings {
     edges.renderOrder = mesh.renderOrder;
     group.add(edges);
     this.obstacles.push(group);
-    this.object.add(group);
+    (glass ? this.glass : this.object).add(group);
   }
+}
+
+const mostSamples = 30_000;
+
+/// Points on the triangles of an obstacle, in rows that are about `step` apart; farther where there would be too many.
+function pointsOn({ vertices, triangles }: ObstacleInfo, step: number): number[] {
+  const corner = (i: number): Vector => [vertices[3 * i]!, vertices[3 * i + 1]!, vertices[3 * i + 2]!];
+  const length = (a: Vector, b: Vector) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+  const points: number[] = [];
+  for (let t = 0; t < triangles.length && points.length < 3 * mostSamples; t += 3) {
+    const [a, b, c] = [corner(triangles[t]!), corner(triangles[t + 1]!), corner(triangles[t + 2]!)];
+    const rows = Math.min(100, Math.max(1, Math.ceil(Math.max(length(a, b), length(a, c)) / step)));
+    for (let i = 0; i <= rows; ++i)
+      for (let j = 0; j <= rows - i; ++j) for (const k of [0, 1, 2] as const) points.push(a[k] + ((b[k] - a[k]) * i + (c[k] - a[k]) * j) / rows);
+  }
+  return points;
 }

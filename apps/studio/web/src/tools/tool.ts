@@ -6,11 +6,13 @@ import type { Vector } from '../checked';
 import type { ClientMessage, Picked, SceneMessage, StateMessage } from '../protocol';
 import type { Hit, SceneView } from '../scene_view';
 
-/// The pointer over the picture.
+/// What points at the picture: the mouse, a finger, or the cursor of the keyboard.
 export interface Pointer {
   readonly shift: boolean;
   /// The particle under it, as if particles were balls of `reach` times their spacing.
   hit(reach?: number): Hit | null;
+  /// The place under it, on a particle or on an obstacle.
+  place(): Vector | null;
   /// Its place on the plane through `place` that is parallel to the picture.
   onPlane(place: Vector): Vector;
 }
@@ -33,6 +35,7 @@ export interface Tool {
   readonly title: string; ///< on its button
   readonly key: string; ///< chooses it
   readonly icon: string; ///< path of a 24 × 24 line drawing
+  readonly gesture: 'drag' | 'click'; ///< a drag with a tool that clicks turns the view
   readonly panel: HTMLElement;
   readonly drawing: Object3D;
 
@@ -47,10 +50,13 @@ export interface Tool {
   drag(pointer: Pointer): void;
   release(): void;
 
-  /// A new frame or state is there.
+  /// A new frame is there, and drawn; or something else of the state has changed.
   update(state: StateMessage): void;
   /// About the particle that was asked for with `pick`.
   showPicked?(picked: Picked): void;
-  /// Another scene is there, or none: forget everything about the last one.
-  reset(scene: SceneMessage | null): void;
+  /// The same sitting has bodies more than before.
+  grow?(scene: SceneMessage): void;
+  /// Another scene is there, or none: forget everything about the last one. `again`: the same one, begun anew or come back
+  /// to; settings stay.
+  reset(scene: SceneMessage | null, again: boolean): void;
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The tools, their buttons, and who gets the pointer: the chosen tool if it has a use for it, the camera otherwise.
+// The tools, their buttons, and which of them is chosen. What is done with it comes from gestures.ts.
 import { element, icon, isTyping } from '../dom';
 import type { Picked, SceneMessage, StateMessage } from '../protocol';
+import { DropTool } from './drop/drop';
 import { FixTool } from './fix/fix';
+import { Gestures } from './gestures';
 import { GrabTool } from './grab/grab';
+import { KeyCursor } from './key_cursor';
 import { PickTool } from './pick/pick';
+import { PointerInput } from './pointer_input';
+import { PourTool } from './pour/pour';
 import { PushTool } from './push/push';
-import type { Bench, Pointer, Tool } from './tool';
+import type { Bench, Tool } from './tool';
 
 const dragged = 'phyxel.has_dragged';
 
@@ -14,46 +19,62 @@ export class Toolbox {
   readonly bar = element('div', { class: 'toolbar', role: 'radiogroup', 'aria-label': 'Tools' });
   readonly panel = element('div', { class: 'tool-panel' });
   readonly hint = element('p', { class: 'hint', role: 'status' });
+  /// What lies over the picture.
+  readonly overlay: readonly HTMLElement[];
   readonly tools: readonly Tool[];
   private readonly buttons = new Map<Tool, HTMLButtonElement>();
   private active: Tool;
-  private holding = false;
-  private lastMove: PointerEvent | null = null;
-  private hoverScheduled = false;
+  private readonly gestures: Gestures;
+  private readonly cursor: KeyCursor;
 
   constructor(private readonly bench: Bench) {
-    this.tools = [new GrabTool(bench), new FixTool(bench), new PushTool(bench), new PickTool(bench)];
+    this.tools = [new GrabTool(bench), new FixTool(bench), new PushTool(bench), new DropTool(bench), new PourTool(bench), new PickTool(bench)];
     this.active = this.tools[0]!;
     for (const tool of this.tools) {
       bench.view.overlay.add(tool.drawing);
       this.addButton(tool);
     }
+    const chosen = () => this.active;
+    const canvas = bench.view.canvas;
+    this.gestures = new Gestures(bench, chosen);
+    new PointerInput(canvas, this.gestures, chosen);
+    this.cursor = new KeyCursor(canvas, this.gestures, chosen);
+    this.overlay = [this.bar, this.cursor.element, this.hint];
+    this.gestures.onChange(() => this.noteFirstDrag());
     this.choose(this.active);
-    this.listen();
+    this.listenToKeys();
   }
 
-  /// The tool that can do most for a scene: solids are grabbed, fluids pushed, recordings looked at.
-  reset(scene: SceneMessage | null): void {
-    this.holding = false;
-    this.bench.view.cameraMoves = true;
+  /// The tool that can do most for a scene: solids are grabbed, fluids pushed, recordings looked at. `again`: the scene that
+  /// was there is begun anew, and what was chosen stays.
+  reset(scene: SceneMessage | null, again = false): void {
+    this.gestures.forget();
     for (const tool of this.tools) {
-      tool.reset(scene);
+      tool.reset(scene, again);
       this.buttons.get(tool)!.disabled = scene !== null && tool.hint(scene) === null;
     }
-    if (scene !== null) this.choose(this.tools.find((tool) => tool.hint(scene) !== null) ?? this.active);
+    if (scene !== null && !(again && this.active.hint(scene) !== null))
+      this.choose(this.tools.find((tool) => tool.hint(scene) !== null) ?? this.active);
     this.showHint();
+  }
+
+  /// What is chosen and held stays.
+  grow(scene: SceneMessage): void {
+    for (const tool of this.tools) {
+      tool.grow?.(scene);
+      this.buttons.get(tool)!.disabled = tool.hint(scene) === null;
+    }
   }
 
   update(state: StateMessage): void {
     for (const tool of this.tools) tool.update(state);
-    // What lies under a resting pointer changes with the frames.
-    if (!this.holding) this.scheduleHover();
+    this.gestures.refresh();
   }
 
   showPicked(picked: Picked): void { for (const tool of this.tools) tool.showPicked?.(picked); }
 
   private choose(tool: Tool): void {
-    if (this.holding) return;
+    if (this.gestures.holding) return;
     this.active.hover(null);
     this.active = tool;
     for (const [other, button] of this.buttons) {
@@ -62,7 +83,7 @@ export class Toolbox {
     }
     this.panel.replaceChildren(element('h2', {}, tool.title), tool.panel);
     this.showHint();
-    this.scheduleHover();
+    this.gestures.refresh();
   }
 
   /// Until the first drag, one line says what to do.
@@ -94,69 +115,18 @@ export class Toolbox {
     this.bar.append(button);
   }
 
-  private listen(): void {
-    const { view } = this.bench;
-    const canvas = view.canvas;
-    // On the parent and before the camera's own listeners, so that a tool can keep the camera still.
-    canvas.parentElement!.addEventListener('pointerdown', (event) => this.press(event), { capture: true });
-    canvas.addEventListener('pointermove', (event) => {
-      this.lastMove = event;
-      if (this.holding) this.active.drag(this.pointer(event));
-      else this.scheduleHover();
-    });
-    canvas.addEventListener('pointerleave', () => {
-      this.lastMove = null;
-      if (!this.holding) this.active.hover(null);
-    });
-    for (const end of ['pointerup', 'pointercancel', 'lostpointercapture'] as const) canvas.addEventListener(end, () => this.letGo());
-    document.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') this.letGo();
-      if (isTyping() || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') !== null) return;
-      const tool = this.tools.find((candidate) => candidate.key === event.key.toLowerCase());
-      if (tool !== undefined && this.bench.scene() !== null && !this.buttons.get(tool)!.disabled) this.choose(tool);
-    });
-  }
-
-  private press(event: PointerEvent): void {
-    const canvas = this.bench.view.canvas;
-    if (event.target !== canvas || event.button !== 0 || this.holding || this.bench.scene() === null) return;
-    canvas.focus({ preventScroll: true });
-    if (!this.active.press(this.pointer(event))) return;
-    this.holding = true;
-    this.bench.view.cameraMoves = false;
-    canvas.setPointerCapture(event.pointerId);
-    canvas.style.cursor = canvas.style.cursor === 'grab' ? 'grabbing' : canvas.style.cursor;
+  private noteFirstDrag(): void {
+    if (!this.gestures.holding || localStorage.getItem(dragged) !== null) return;
     localStorage.setItem(dragged, '1');
     this.showHint();
   }
 
-  private letGo(): void {
-    if (!this.holding) return;
-    this.holding = false;
-    this.active.release();
-    this.bench.view.cameraMoves = true;
-    this.showHint();
-    this.scheduleHover();
-  }
-
-  /// At most once for each picture, whatever the mouse sends.
-  private scheduleHover(): void {
-    if (this.hoverScheduled) return;
-    this.hoverScheduled = true;
-    requestAnimationFrame(() => {
-      this.hoverScheduled = false;
-      if (this.holding || this.lastMove === null || this.bench.scene() === null) return;
-      const cursor = this.lastMove.buttons !== 0 ? null : this.active.hover(this.pointer(this.lastMove));
-      this.bench.view.canvas.style.cursor = cursor ?? '';
+  private listenToKeys(): void {
+    document.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') this.gestures.release();
+      if (isTyping() || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') !== null) return;
+      const tool = this.tools.find((candidate) => candidate.key === event.key.toLowerCase());
+      if (tool !== undefined && this.bench.scene() !== null && !this.buttons.get(tool)!.disabled) this.choose(tool);
     });
-  }
-
-  private pointer(event: PointerEvent): Pointer {
-    const { view } = this.bench;
-    return {
-      shift: event.shiftKey,
-      hit: (reach = 0.75) => view.hit(event.clientX, event.clientY, reach),
-      onPlane: (place) => view.onPicturePlane(event.clientX, event.clientY, place),
-    };
   }
 }

@@ -11,6 +11,7 @@ export class FixTool implements Tool {
   readonly title = 'Fix';
   readonly key = 'f';
   readonly icon = 'M12 22v-7m-5 0h10l-1.6-3.2a3 3 0 0 1-.4-1.4V6.5L16.5 4h-9L9 6.5v3.9c0 .5-.14 1-.4 1.4L7 15Z';
+  readonly gesture = 'click';
   private readonly drawn: FixDrawing;
   private readonly controls: FixPanel;
 

@@ -15,6 +15,7 @@ export class GrabTool implements Tool {
   readonly title = 'Grab';
   readonly key = 'g';
   readonly icon = 'M8 13V5.5a1.5 1.5 0 0 1 3 0V11m0-6.5a1.5 1.5 0 0 1 3 0V11m0-5a1.5 1.5 0 0 1 3 0v6m0-3.5a1.5 1.5 0 0 1 3 0V15a6 6 0 0 1-6 6h-1.5a6 6 0 0 1-4.6-2.2L4.4 15a1.6 1.6 0 0 1 2.4-2.1L8 14';
+  readonly gesture = 'drag';
   private readonly drawn: GrabDrawing;
   private readonly controls = new GrabPanel();
   private readonly sending = new Throttle(30);
@@ -76,6 +77,7 @@ export class GrabTool implements Tool {
     this.sending.cancel();
     this.grip = null;
     this.drawn.hide();
+    this.controls.showIdle();
     if (scene !== null) this.controls.setSpacing(scene.spacing);
   }
 

@@ -10,8 +10,11 @@ export class PickTool implements Tool {
   readonly title = 'Look at';
   readonly key = 'l';
   readonly icon = 'M4.5 11a6.5 6.5 0 1 0 13 0a6.5 6.5 0 1 0-13 0m11.2 4.700L21 21M9 11a2 2 0 1 0 4 0a2 2 0 1 0-4 0';
+  readonly gesture = 'click';
   private readonly drawn: PickDrawing;
   private readonly controls: PickPanel;
+  /// What was asked for last. What comes about anything else was on its way already.
+  private wanted: { body: string; id: number } | null = null;
 
   constructor(private readonly bench: Bench) {
     this.drawn = new PickDrawing(bench.view);
@@ -42,20 +45,24 @@ export class PickTool implements Tool {
 
   showPicked(picked: Picked): void {
     const scene = this.bench.scene();
-    if (scene === null) return;
+    if (scene === null || picked.body !== this.wanted?.body || picked.id !== this.wanted.id) return;
     this.controls.show(picked, scene);
     if (picked.gone) this.drawn.clear();
     else this.drawn.show(picked, scene.bodies.find((body) => body.name === picked.body)?.spacing ?? scene.spacing);
   }
 
+  grow(scene: SceneMessage): void { this.controls.offer(scene.bodies); }
+
   reset(scene: SceneMessage | null): void {
+    this.wanted = null;
     this.drawn.clear();
     this.controls.clear(scene?.bodies ?? []);
   }
 
   private ask(body: string, id: number | null): void {
-    this.bench.send({ type: 'pick', body, id });
-    if (id !== null) return;
+    if (!this.bench.send({ type: 'pick', body, id })) return;
+    this.wanted = id === null ? null : { body, id };
+    if (id !== null) return this.controls.name(body, id);
     this.drawn.clear();
     this.controls.clear(this.bench.scene()?.bodies ?? []);
   }

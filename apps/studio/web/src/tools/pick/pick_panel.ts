@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The panel of the pick tool: what is known about one particle, and fields to name one without a mouse.
-import { element, textButton } from '../../dom';
+import { element, showOptions, textButton } from '../../dom';
 import { countText, numberText, quantityText, words } from '../../number_text';
 import type { BodyInfo, Picked, SceneMessage } from '../../protocol';
 
@@ -24,18 +24,26 @@ export class PickPanel {
     this.clear([]);
   }
 
+  /// The bodies to choose from; the choice stays.
+  offer(bodies: readonly BodyInfo[]): void { showOptions(this.body, bodies.map((body) => body.name)); }
+
   clear(bodies: readonly BodyInfo[]): void {
-    this.body.replaceChildren(...bodies.map((body) => element('option', { value: body.name }, body.name)));
+    this.offer(bodies);
     this.table.replaceChildren();
     this.note.hidden = false;
     this.clearButton.hidden = true;
   }
 
+  /// The particle that is looked at from now on. Its fields are not touched again while frames come: somebody may be about
+  /// to name another one.
+  name(body: string, id: number): void {
+    this.body.value = body;
+    this.id.value = String(id);
+  }
+
   show(picked: Picked, scene: SceneMessage): void {
     this.note.hidden = true;
     this.clearButton.hidden = false;
-    this.body.value = picked.body;
-    if (document.activeElement !== this.id) this.id.value = String(picked.id);
     const rows: [string, string][] = [['Particle', `${picked.body} ${picked.id}`]];
     if (picked.gone) rows.push(['', 'no longer there']);
     else {

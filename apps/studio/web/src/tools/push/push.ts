@@ -13,6 +13,7 @@ export class PushTool implements Tool {
   readonly title = 'Push';
   readonly key = 'b';
   readonly icon = 'M4 12a5 5 0 1 0 10 0a5 5 0 1 0-10 0m13-4 4 4-4 4m4-4h-5';
+  readonly gesture = 'drag';
   readonly drawing = new Group();
   private readonly controls = new PushPanel();
   private readonly sending = new Throttle(30);
@@ -64,11 +65,11 @@ export class PushTool implements Tool {
 
   update(_state: StateMessage): void {}
 
-  reset(scene: SceneMessage | null): void {
+  reset(scene: SceneMessage | null, again: boolean): void {
     this.sending.cancel();
     this.push = null;
     this.hide();
-    if (scene !== null) this.controls.fit(scene);
+    if (scene !== null && !again) this.controls.fit(scene);
   }
 
   /// One may begin beside the fluid: whatever comes within the ball's radius counts.
