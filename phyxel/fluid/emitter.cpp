@@ -95,38 +95,56 @@ Vec<Dim> Emitter<Dim>::foot_at(const Vec<Dim - 1>& across) const
     return axes_.template rightCols<Dim - 1>() * across;
 }
 
-/// Where the line through `foot` enters the shape first and leaves it last; what lies between counts as
-/// filled. False if it misses the shape.
+/// Goes along the line through `foot` from one end towards the other until it is inside.
 template <int Dim>
-bool Emitter<Dim>::find_column(const Vec<Dim>& foot, Column& column) const
+std::optional<typename Emitter<Dim>::Crossing> Emitter<Dim>::first_inside(const Vec<Dim>& foot, double begin,
+                                                                          double end) const
 {
     const Shape<Dim>& shape = options_.shape;
     const double shortest = std::min(spacing_, upper_[0] - lower_[0]) / looks_per_spacing;
-    // Goes from one end towards the other until it is inside, then looks where it came in.
-    const auto find = [&](double begin, double end) {
-        const double direction = end > begin ? 1.0 : -1.0;
-        double outside = begin;
-        double s = begin;
-        while ((end - s) * direction >= 0.0) {
-            const double distance = shape.signed_distance(foot + s * axes_.col(0));
-            if (distance < 0.0) {
-                for (int halving = 0; halving < 40; ++halving) {
-                    const double middle = 0.5 * (outside + s);
-                    (shape.inside(foot + middle * axes_.col(0)) ? s : outside) = middle;
-                }
-                return s;
-            }
-            outside = s;
-            s += direction * (shape.has_distance_bound() ? std::max(distance, shortest) : shortest);
-        }
-        return std::numeric_limits<double>::quiet_NaN();
-    };
     const double margin = 0.25 * shortest; // the surface itself may be at the bounds
-    column.foot = foot;
-    column.enter = find(lower_[0] - margin, upper_[0]);
-    if (std::isnan(column.enter)) return false;
-    column.leave = find(upper_[0] + margin, lower_[0]);
-    return column.leave > column.enter;
+    const double direction = end > begin ? 1.0 : -1.0;
+    double s = begin - direction * margin;
+    double outside = s;
+    while ((end - s) * direction >= 0.0) {
+        const double distance = shape.signed_distance(foot + s * axes_.col(0));
+        if (distance < 0.0) return Crossing{outside, s};
+        outside = s;
+        s += direction * (shape.has_distance_bound() ? std::max(distance, shortest) : shortest);
+    }
+    return std::nullopt;
+}
+
+/// Where the line comes in.
+template <int Dim>
+double Emitter<Dim>::boundary(const Vec<Dim>& foot, Crossing crossing) const
+{
+    for (int halving = 0; halving < 40; ++halving) {
+        const double middle = 0.5 * (crossing.outside + crossing.inside);
+        (options_.shape.inside(foot + middle * axes_.col(0)) ? crossing.inside : crossing.outside) = middle;
+    }
+    return crossing.inside;
+}
+
+/// Where the line through `foot` enters the shape first and leaves it last; what lies between counts as
+/// filled. Nothing if it misses the shape.
+template <int Dim>
+std::optional<typename Emitter<Dim>::Column> Emitter<Dim>::find_column(const Vec<Dim>& foot) const
+{
+    const auto front = first_inside(foot, lower_[0], upper_[0]);
+    const auto back = front ? first_inside(foot, upper_[0], lower_[0]) : std::nullopt;
+    if (!back) return std::nullopt;
+    const Column column{foot, boundary(foot, *front), boundary(foot, *back)};
+    return column.leave > column.enter ? std::optional(column) : std::nullopt;
+}
+
+/// Whether there is a column; mostly known long before its ends are.
+template <int Dim>
+bool Emitter<Dim>::hits(const Vec<Dim>& foot) const
+{
+    const auto front = first_inside(foot, lower_[0], upper_[0]);
+    const auto back = front ? first_inside(foot, upper_[0], lower_[0]) : std::nullopt;
+    return back && (back->inside > front->inside || find_column(foot));
 }
 
 template <int Dim>
@@ -135,16 +153,15 @@ void Emitter<Dim>::measure_cross_section()
     using Across = Vec<Dim - 1>;
     const Across lower = lower_.template tail<Dim - 1>();
     const Across cell = (upper_.template tail<Dim - 1>() - lower) / static_cast<double>(fine_lines<Dim>);
-    std::int64_t hits = 0;
-    Column column;
+    std::int64_t count = 0;
     for_each_number<Dim - 1>(
         Eigen::Matrix<std::int64_t, Dim - 1, 1>::Constant(fine_lines<Dim>), [&](const auto& n) {
             const Across place =
                 lower + cell.cwiseProduct((n.template cast<double>().array() + 0.5).matrix());
-            if (find_column(foot_at(place), column)) ++hits;
+            if (hits(foot_at(place))) ++count;
         });
-    cross_section_ = static_cast<double>(hits) * cell.prod();
-    if (hits == 0) throw InputError("the shape is empty");
+    cross_section_ = static_cast<double>(count) * cell.prod();
+    if (count == 0) throw InputError("the shape is empty");
 }
 
 /// On a square lattice around the middle of the shape, which is on a column or between columns, whatever
@@ -168,15 +185,14 @@ void Emitter<Dim>::place_columns(double spacing)
         }
         std::vector<Column> columns;
         std::vector<std::int32_t> column_at;
-        Column column;
         for_each_number<Dim - 1>(counts, [&](const auto& n) {
             const Across place = origin + spacing * n.template cast<double>();
             // What touches the edge of the shape is outside, however the numbers round.
             const bool is_within = ((place - lower).array() > 1e-6 * spacing).all() &&
                                    ((lower + size - place).array() > 1e-6 * spacing).all();
-            const bool hits = is_within && find_column(foot_at(place), column);
-            column_at.push_back(hits ? static_cast<std::int32_t>(columns.size()) : -1);
-            if (hits) columns.push_back(column);
+            const std::optional<Column> column = is_within ? find_column(foot_at(place)) : std::nullopt;
+            column_at.push_back(column ? static_cast<std::int32_t>(columns.size()) : -1);
+            if (column) columns.push_back(*column);
         });
         const double covered = static_cast<double>(columns.size()) * std::pow(spacing, Dim - 1);
         const double misfit = std::abs(covered / cross_section_ - 1.0);

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -72,10 +73,19 @@ private:
         double leave;  ///< [m]
     };
 
+    /// Two places on a line along the velocity, between which it comes into the shape [m].
+    struct Crossing {
+        double outside;
+        double inside;
+    };
+
     void measure_cross_section();
     void place_columns(double spacing);
     void spread_columns();
-    bool find_column(const Vec<Dim>& foot, Column& column) const;
+    std::optional<Crossing> first_inside(const Vec<Dim>& foot, double begin, double end) const;
+    double boundary(const Vec<Dim>& foot, Crossing crossing) const;
+    std::optional<Column> find_column(const Vec<Dim>& foot) const;
+    bool hits(const Vec<Dim>& foot) const;
     Vec<Dim> foot_at(const Vec<Dim - 1>& across) const;
     std::uint64_t sites_until(const Column& column, double way) const;
 

@@ -155,6 +155,23 @@ TEST(FrameEncoder, triangles_are_sent_once_for_each_surface)
     EXPECT_TRUE(decode_frame(other.encode(frame_of({solid}), {}, 2)).bodies[0].surface->triangles);
 }
 
+TEST(FrameEncoder, surfaces_of_fluids_and_of_others_are_wished_for_apart)
+{
+    Snapshot body = cloud(4, 0, 5);
+    body.surface = tetrahedron();
+    FrameContent content = make_content(1, 0.1, {body, body});
+    content.bodies[0].is_fluid = true;
+    StreamFrame frame;
+    frame.content = std::make_shared<const FrameContent>(std::move(content));
+    for (const bool fluid : {false, true})
+        for (const bool solid : {false, true}) {
+            FrameEncoder encoder;
+            const DecodedFrame decoded = decode_frame(encoder.encode(frame, {"velocity", solid, fluid}, 1));
+            EXPECT_EQ(decoded.bodies[0].surface.has_value(), fluid);
+            EXPECT_EQ(decoded.bodies[1].surface.has_value(), solid);
+        }
+}
+
 TEST(FrameEncoder, odd_counts_are_aligned_and_nothing_is_fine)
 {
     for (const std::size_t count : {0u, 1u, 2u, 3u}) {

@@ -435,8 +435,10 @@ const tests = {
     const value = async () => Number(await field.inputValue());
     await field.fill('80000');
     await field.press('Enter');
+    await page.locator('[data-tool=fix]').click();
     await restart();
     assert.equal(await value(), 80000);
+    assert.equal(await page.locator('[data-tool=fix]').getAttribute('aria-checked'), 'true', 'the tool stays');
     await page.getByRole('button', { name: 'Undo' }).click();
     await until('the value before', async () => (await value()) === 40000);
     await page.getByRole('button', { name: 'Redo' }).click();
@@ -462,6 +464,7 @@ const tests = {
     await text.evaluate((area) => area.scrollTo(0, 0));
     await screenshot('problems');
     await page.getByRole('button', { name: 'Revert' }).click();
+    assert.equal(await page.getByRole('button', { name: 'Run', exact: true }).isDisabled(), false, 'what is corrected may run at once');
     await until('no problems', async () => (await page.locator('.problems li').count()) === 0);
     await page.locator('#tab-0').click();
   },

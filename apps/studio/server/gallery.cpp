@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr int deepest_level = 4;
 constexpr std::size_t most_entries = 1000;
+constexpr std::size_t most_visits = 20'000; // of whatever lies there, as when it is somebody's home
 
 int dimension_of(const fs::path& scene)
 {
@@ -47,11 +48,13 @@ struct Found {
     const char* kind;
 };
 
-void look_into(const fs::path& folder, const std::string& prefix, int level, std::vector<Found>& found)
+void look_into(const fs::path& folder, const std::string& prefix, int level, std::size_t& visits,
+               std::vector<Found>& found)
 {
     std::vector<fs::directory_entry> entries;
     std::error_code error;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end && visits < most_visits;
+         entry.increment(error), ++visits)
         entries.push_back(*entry);
     std::sort(entries.begin(), entries.end());
     for (const fs::directory_entry& entry : entries) {
@@ -62,7 +65,7 @@ void look_into(const fs::path& folder, const std::string& prefix, int level, std
             if (is_run_folder(entry.path()))
                 found.push_back({prefix + name, "run"});
             else if (level < deepest_level)
-                look_into(entry.path(), prefix + name + "/", level + 1, found);
+                look_into(entry.path(), prefix + name + "/", level + 1, visits, found);
         } else if (entry.is_regular_file(error) && entry.path().extension() == ".json" &&
                    looks_like_scene(entry.path())) {
             found.push_back({prefix + name, "scene"});
@@ -89,7 +92,8 @@ Node gallery_node(const std::vector<GalleryExample>& examples, const std::option
                                              {"dimension", dimension_of(example.path)},
                                              {"thumbnail", "/thumbnails/" + example.name + ".jpg"}}));
     std::vector<Found> found;
-    if (folder) look_into(*folder, "", 0, found);
+    std::size_t visits = 0;
+    if (folder) look_into(*folder, "", 0, visits, found);
     Node files = Node::list();
     for (const Found& file : found)
         files.items().push_back(Node::object({{"path", file.path}, {"kind", file.kind}}));
