@@ -91,10 +91,13 @@ std::vector<Path> targets_of(const Node& scene, const Path& path)
             return paths;
         }
     }
-    if (!is_left_out(scene, path)) static_cast<void>(value_at(scene, path));
-    if (is_key(steps[0], "gravity") && steps.size() <= 2) return {path};
     for (const char* list : {"hands", "emitters"})
         if (is_key(steps[0], list) && steps.size() == 1) return {path};
+    if (is_key(steps[0], "gravity") && steps.size() <= 2) {
+        static_cast<void>(value_at(scene, path));
+        return {path};
+    }
+    if (!is_left_out(scene, path)) static_cast<void>(value_at(scene, path));
     return {};
 }
 
@@ -214,9 +217,15 @@ EventPlan<Dim>::emitters_of(const SceneOptions<Dim>& scene, std::span<const Emit
                 continue;
             }
             options.start = std::max(options.start, time);
+            const std::pair key(options.source, options.start);
+            if (const auto known = made_->by_key.find(key); known != made_->by_key.end()) {
+                emitters->push_back(known->second);
+                continue;
+            }
             const ParticleSize& size = sizes.at(options.part);
             try {
                 emitters->emplace_back(options, size.spacing, size.volume);
+                made_->add(key, emitters->back());
             } catch (const InputError& error) {
                 findings.add_problem(path_of({"emitters", emitters->size(), "shape"}), error.what(),
                                      "choose another shape");

@@ -499,7 +499,7 @@ void Sitting::on(ClientNumber, const WishesChanged& change)
     is_news_ = show_ != nullptr;
     if (wishes_ == change.wishes) return;
     wishes_ = change.wishes;
-    content_.reset();
+    if (show_ && !show_->failure()) content_.reset(); // else what was seen last stays
 }
 
 bool Sitting::may_go_on() const

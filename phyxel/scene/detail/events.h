@@ -8,11 +8,13 @@
 
 #include <array>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace phyxel {
@@ -72,6 +74,26 @@ private:
     SceneOptions<Dim> options_;
     std::vector<EmitterSettings<Dim>> own_emitters_; ///< of the scene itself
     std::shared_ptr<const std::vector<Emitter<Dim>>> emitters_;
+
+    /// Those that were made, by what from and since when they are open. Copies share them: a plan is made
+    /// again with every touch, and an emitter takes a while.
+    struct MadeEmitters {
+        static constexpr std::size_t most_columns = 1'000'000; // some 50 MB
+
+        void add(const std::pair<std::string, double>& key, const Emitter<Dim>& emitter)
+        {
+            column_count += emitter.column_count();
+            if (column_count > most_columns) {
+                by_key.clear();
+                column_count = emitter.column_count();
+            }
+            by_key.emplace(key, emitter);
+        }
+
+        std::map<std::pair<std::string, double>, Emitter<Dim>> by_key = {};
+        std::size_t column_count = 0; ///< of all of them
+    };
+    std::shared_ptr<MadeEmitters> made_ = std::make_shared<MadeEmitters>();
 };
 
 /// The events in the order in which they happen.
