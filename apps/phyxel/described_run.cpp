@@ -6,12 +6,12 @@
 
 #include <phyxel/core/error.h>
 #include <phyxel/geometry/shape_mesh.h>
+#include <phyxel/io/file.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/scene.h>
 
 #include <algorithm>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -89,13 +89,6 @@ bool names_file(const Node& node)
     return std::any_of(node.members().begin(), node.members().end(), [](const Node::Member& member) {
         return (member.key == "mesh" && member.value.is_text()) || names_file(member.value);
     });
-}
-
-fs::path whole_path(const fs::path& path)
-{
-    std::error_code error;
-    const fs::path whole = fs::weakly_canonical(fs::absolute(path, error), error);
-    return error ? path : whole;
 }
 
 Scene scene_of_run(const fs::path& run)

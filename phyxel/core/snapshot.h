@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -131,6 +132,35 @@ inline std::vector<Vec<3>> vectors_of(const Field& field)
         },
         field.values);
     return vectors;
+}
+
+/// What points are coloured by: the number, the length of the vector, the norm of the tensor.
+inline std::vector<double> magnitudes(const Field& field)
+{
+    const auto components = static_cast<std::size_t>(field.components);
+    std::vector<double> result(field.size());
+    std::visit(
+        [&](const auto& values) {
+            for (std::size_t i = 0; i < result.size(); ++i) {
+                if (components == 1) {
+                    result[i] = static_cast<double>(values[i]);
+                    continue;
+                }
+                // Over the largest part, whose square might be too large or too small for a number.
+                double largest = 0.0;
+                for (std::size_t k = 0; k < components; ++k)
+                    largest = std::max(largest, std::abs(static_cast<double>(values[components * i + k])));
+                double sum = 0.0;
+                for (std::size_t k = 0; k < components && largest > 0.0; ++k) {
+                    const double part = static_cast<double>(values[components * i + k]) / largest;
+                    // The shear of a symmetric tensor stands for two entries.
+                    sum += part * part * (components == 6 && k >= 3 ? 2.0 : 1.0);
+                }
+                result[i] = largest * std::sqrt(sum);
+            }
+        },
+        field.values);
+    return result;
 }
 
 /// Positions of any dimension as points in space.

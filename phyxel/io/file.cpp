@@ -245,6 +245,13 @@ Buffer<std::byte> read_file(const fs::path& path, std::uint64_t max_size)
     return content;
 }
 
+fs::path whole_path(const fs::path& path)
+{
+    std::error_code error;
+    const fs::path whole = fs::weakly_canonical(fs::absolute(path, error), error);
+    return error ? path : whole;
+}
+
 void create_folder(const fs::path& path)
 {
     std::error_code error;

@@ -63,6 +63,9 @@ inline constexpr std::uint64_t max_input_size = std::uint64_t(1) << 30;
 /// The whole content. Folders, devices and files above `max_size` are refused before anything is read.
 Buffer<std::byte> read_file(const std::filesystem::path& path, std::uint64_t max_size = max_input_size);
 
+/// From the root, with links followed as far as there is something.
+std::filesystem::path whole_path(const std::filesystem::path& path);
+
 /// Creates the folder and those above it; one that exists already is fine.
 void create_folder(const std::filesystem::path& path);
 

@@ -52,7 +52,7 @@ Scan scan_file(const fs::path& path, const std::string& color, bool needs_range)
     if (field == nullptr) return scan;
     scan.has_field = true;
     scan.is_vector = field->components > 1;
-    if (needs_range) scan.range = detail::usual_range(detail::magnitudes(*field));
+    if (needs_range) scan.range = detail::usual_range(magnitudes(*field));
     return scan;
 }
 

@@ -2,6 +2,7 @@
 #include <phyxel/scene/live_scene.h>
 
 #include <phyxel/core/error.h>
+#include <phyxel/io/file.h>
 #include <phyxel/scene/detail/event_maker.h>
 #include <phyxel/scene/detail/findings.h>
 #include <phyxel/scene/detail/scene_builder.h>
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
-#include <system_error>
 #include <variant>
 
 namespace phyxel {
@@ -137,13 +137,6 @@ Node node_of(const EventOptions& event)
     Node set = Node::object();
     for (const auto& [path, value] : event.set.items) set.set(path, value);
     return Node::object({{"time", event.time}, {"set", std::move(set)}});
-}
-
-fs::path whole_path(const fs::path& path)
-{
-    std::error_code error;
-    const fs::path whole = fs::weakly_canonical(fs::absolute(path, error), error);
-    return error ? path : whole;
 }
 
 /// Makes paths of files relative to another folder.

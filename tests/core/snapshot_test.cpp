@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <vector>
 
 namespace phyxel {
@@ -74,6 +75,18 @@ TEST(Snapshot, a_surface_has_vertices_and_fields_of_its_own)
 
     snapshot.surface->triangles[0][2] = 3;
     EXPECT_FALSE(is_consistent(snapshot));
+}
+
+TEST(Snapshot, magnitudes_are_numbers_lengths_and_norms)
+{
+    EXPECT_EQ(magnitudes(scalar_field<double>("density", std::vector<double>{-2, 3})),
+              (std::vector<double>{-2, 3}));
+    EXPECT_EQ(magnitudes({"v", 3, std::vector<float>{3, 0, -4, 0, 0, 0}}), (std::vector<double>{5, 0}));
+    EXPECT_DOUBLE_EQ(magnitudes({"large", 3, std::vector<double>{3e200, 4e200, 0}})[0], 5e200);
+    // The same tensor, with and without its symmetric half: 4 + 1 + 2 (2²) = 13.
+    EXPECT_DOUBLE_EQ(magnitudes({"stress", 6, std::vector<double>{2, 1, 0, 2, 0, 0}})[0], std::sqrt(13.0));
+    EXPECT_DOUBLE_EQ(magnitudes({"stress", 9, std::vector<double>{2, 2, 0, 2, 1, 0, 0, 0, 0}})[0],
+                     std::sqrt(13.0));
 }
 
 TEST(Snapshot, without_a_surface_its_mesh_is_empty)

@@ -258,7 +258,8 @@ TEST_F(StudioServer, a_page_sees_at_once_what_another_one_saw_already)
     (void)second.until("state", [](const Node& s) { return *s.find("playing") == Node(false); });
     EXPECT_EQ(second.until_frame()->color_hash, 0u);
     second.send(R"({"type":"view","color":"velocity","surface":false})");
-    const auto frame = second.until_frame();
+    auto frame = second.until_frame();
+    while (frame && frame->color_hash == 0u) frame = second.until_frame(); // one may be on its way
     ASSERT_TRUE(frame);
     EXPECT_EQ(frame->color_hash, field_hash("velocity"));
 }
@@ -350,7 +351,7 @@ TEST_F(StudioServer, acknowledgements_of_many_frames_are_not_too_many_messages)
 {
     Page page(port());
     page.send_node(
-        Node::object({{"type", "open"}, {"name", "still"}, {"text", R"({ "count": 8, "duration": 1.5,
+        Node::object({{"type", "open"}, {"name", "still"}, {"text", R"({ "count": 8, "duration": 0.6,
         "frame_rate": 2000, "gravity": [0, 0, 0], "time_step": 0.0005, "bodies": [ { "name": "drop", "type": "fluid",
             "shape": { "sphere": { "center": [0, 0, 0], "radius": 0.1 } } } ] })"}}));
     EXPECT_FALSE(

@@ -72,7 +72,7 @@ std::uint16_t quantize(double value, double low, double scale)
     return q > 0.0 ? static_cast<std::uint16_t>(std::min(q, steps)) : std::uint16_t(0);
 }
 
-constexpr double farthest = 1e30; // what is drawn, where something has burst [m]
+constexpr double most = 1e30; // that is drawn, where something has burst
 
 void add_positions(Bytes& out, std::span<const Vec<3>> points)
 {
@@ -81,7 +81,7 @@ void add_positions(Bytes& out, std::span<const Vec<3>> points)
         double least = std::numeric_limits<double>::infinity();
         double greatest = -least;
         for (const Vec<3>& x : points) {
-            if (!(std::abs(x[k]) < farthest)) continue;
+            if (!(std::abs(x[k]) < most)) continue;
             least = std::min(least, x[k]);
             greatest = std::max(greatest, x[k]);
         }
@@ -100,47 +100,22 @@ void add_positions(Bytes& out, std::span<const Vec<3>> points)
     out.align();
 }
 
-/// Of each point: the number, the length of the vector, the norm of the tensor.
-std::vector<float> magnitudes(const Field& field)
-{
-    std::vector<float> result(field.size());
-    const auto components = static_cast<std::size_t>(field.components);
-    std::visit(
-        [&](const auto& values) {
-            for (std::size_t i = 0; i < result.size(); ++i) {
-                if (components == 1) {
-                    result[i] = static_cast<float>(values[i]);
-                    continue;
-                }
-                double sum = 0.0;
-                for (std::size_t k = 0; k < components; ++k) {
-                    const auto value = static_cast<double>(values[components * i + k]);
-                    // The shear of a symmetric tensor stands for two entries.
-                    sum += value * value * (components == 6 && k >= 3 ? 2.0 : 1.0);
-                }
-                result[i] = static_cast<float>(std::sqrt(sum));
-            }
-        },
-        field.values);
-    return result;
-}
-
 void add_color(Bytes& out, const Field& field)
 {
-    const std::vector<float> values = magnitudes(field);
+    const std::vector<double> values = magnitudes(field);
     double least = std::numeric_limits<double>::infinity();
     double greatest = -least;
-    for (const float value : values) {
-        if (!std::isfinite(value)) continue;
-        least = std::min(least, static_cast<double>(value));
-        greatest = std::max(greatest, static_cast<double>(value));
+    for (const double value : values) {
+        if (!(std::abs(value) < most)) continue;
+        least = std::min(least, value);
+        greatest = std::max(greatest, value);
     }
     const Range range(least, greatest);
     out.add(range.low);
     out.add(range.low + range.size);
     std::vector<std::uint16_t> q(values.size());
     for (std::size_t i = 0; i < values.size(); ++i)
-        q[i] = quantize(static_cast<double>(values[i]), static_cast<double>(range.low), range.scale());
+        q[i] = quantize(values[i], static_cast<double>(range.low), range.scale());
     out.add_all(std::span<const std::uint16_t>(q));
     out.align();
 }

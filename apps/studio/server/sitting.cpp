@@ -184,12 +184,13 @@ std::vector<Sitting::Posted> Sitting::wait_for_commands()
 
 void Sitting::handle_all(std::vector<Posted> commands)
 {
-    // Of those that replace each other the newest counts.
-    std::set<std::pair<std::size_t, std::string>> seen;
+    // Of those of a client that replace each other the newest counts: each one waits for an answer to its
+    // last.
+    std::set<std::pair<ClientNumber, std::pair<std::size_t, std::string>>> seen;
     std::vector<const Posted*> kept;
     std::for_each(commands.rbegin(), commands.rend(), [&](const Posted& posted) {
         const auto key = key_of(posted.command);
-        if (!key || seen.insert(*key).second) kept.push_back(&posted);
+        if (!key || seen.emplace(posted.client, *key).second) kept.push_back(&posted);
     });
     std::for_each(kept.rbegin(), kept.rend(), [&](const Posted* posted) { handle(*posted); });
 }

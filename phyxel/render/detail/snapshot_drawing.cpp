@@ -60,32 +60,6 @@ Liquid liquid_of(const Color& color, double depth)
 
 } // namespace
 
-std::vector<double> magnitudes(const Field& field)
-{
-    const auto n = static_cast<std::size_t>(field.components);
-    std::vector<double> result(field.size());
-    std::visit(
-        [&](const auto& values) {
-            for (std::size_t i = 0; i < result.size(); ++i) {
-                if (n == 1) {
-                    result[i] = static_cast<double>(values[i]);
-                    continue;
-                }
-                double largest = 0.0;
-                for (std::size_t k = 0; k < n; ++k)
-                    largest = std::max(largest, std::abs(static_cast<double>(values[n * i + k])));
-                double sum = 0.0;
-                for (std::size_t k = 0; k < n && largest > 0.0; ++k) {
-                    const double part = static_cast<double>(values[n * i + k]) / largest;
-                    sum += part * part;
-                }
-                result[i] = largest * std::sqrt(sum);
-            }
-        },
-        field.values);
-    return result;
-}
-
 std::optional<ValueRange> usual_range(std::vector<double> values)
 {
     std::erase_if(values, [](double value) { return !std::isfinite(value); });

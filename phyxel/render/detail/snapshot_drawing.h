@@ -13,9 +13,6 @@
 
 namespace phyxel::detail {
 
-/// Numbers to colour by: a scalar itself, of vectors and tensors the magnitude.
-std::vector<double> magnitudes(const Field& field);
-
 /// All but the outermost half percent at either end: one particle that was hit hard should not take all
 /// colours from the others. None if there is no finite number.
 std::optional<ValueRange> usual_range(std::vector<double> values);
