@@ -43,13 +43,14 @@ Color palette_color(std::size_t number) { return color_from_hex(palette[number %
 
 std::string_view field_unit(std::string_view field)
 {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 12> units = {{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 13> units = {{
         {"velocity", "m/s"},
         {"speed", "m/s"},
         {"acceleration", "m/s²"},
         {"density", "kg/m³"},
         {"pressure", "Pa"},
         {"stress", "Pa"},
+        {"energy", "J/m³"},
         {"temperature", "K"},
         {"displacement", "m"},
         {"mass", "kg"},

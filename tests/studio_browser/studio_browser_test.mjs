@@ -178,6 +178,10 @@ const tests = {
     await waitForFrame(before + 1);
     await page.waitForTimeout(300);
     assert.equal(await frame(), before + 1);
+    // The button that was clicked has the focus, and Space plays all the same.
+    await page.keyboard.press('Space');
+    await waitForFrame(before + 3);
+    await pause();
   },
 
   async 'a particle that is picked shows its fields and neighbours'() {

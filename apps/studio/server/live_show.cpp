@@ -258,9 +258,9 @@ void LiveShow::require_going() const
     if (failure_) throw InputError("the simulation has failed; it can only be begun again");
 }
 
+/// Also of what has failed: then it counts when it is begun again.
 void LiveShow::set(const std::string& path, const Node& value)
 {
-    require_going();
     for (const std::string list : {"hands", "emitters"})
         if (Path(path).steps().front() == Path::Step(list))
             throw InputError(list + " are changed by messages of their own");

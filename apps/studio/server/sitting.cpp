@@ -283,6 +283,8 @@ void Sitting::begin(OpenRequest request, const Values& values)
     pace_time_ = show_->time();
     set_again(values);
     tell_scene(std::nullopt);
+    // What can be seen if it fails before its first frame.
+    if (!opened_.is_run) last_content_ = content_ = std::make_shared<const FrameContent>(present_content());
 }
 
 /// What belonged to bodies that were dropped in is left out.

@@ -52,7 +52,9 @@ export class EnergyChart {
     const sample: Sample = { time: state.time, values: [kinetic, potential, internal, kinetic + potential + internal] };
     this.now = state.time;
     this.insert(sample);
-    sample.values.forEach((value, i) => (this.values[i]!.textContent = quantityText(value, 'J')));
+    // What is nothing beside the others is rounding.
+    const least = 1e-9 * Math.max(...sample.values.map(Math.abs));
+    sample.values.forEach((value, i) => (this.values[i]!.textContent = quantityText(Math.abs(value) < least ? 0 : value, 'J')));
     this.canvas.setAttribute('aria-label', `Energies at ${quantityText(state.time, 's')}: ${sample.values.map((value, i) => `${curves[i]!.name} ${quantityText(value, 'J')}`).join(', ')}`);
     this.schedule();
   }

@@ -15,4 +15,8 @@ export function mapGradient(): string {
   return `linear-gradient(to right, ${viridis.map((hex) => `#${hex.toString(16).padStart(6, '0')}`).join(', ')})`;
 }
 
-export function bodyColor(body: number): Color { return new Color(palette[body % palette.length]); }
+/// Those beyond the palette begin it again, paler each time.
+export function bodyColor(body: number): Color {
+  const round = Math.floor(body / palette.length);
+  return new Color(palette[body % palette.length]).lerp(new Color(0xffffff), 1 - 0.6 ** round);
+}

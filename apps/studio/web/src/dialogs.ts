@@ -13,7 +13,7 @@ function dialog(title: string, ...content: (Node | string)[]): HTMLDialogElement
 }
 
 export class SaveDialog {
-  private readonly name = element('input', { type: 'text', id: 'save-name', autocomplete: 'off', spellcheck: 'false', required: '', pattern: '[A-Za-z0-9_\\-]+', title: 'Letters, digits, _ and -' });
+  private readonly name = element('input', { type: 'text', id: 'save-name', autocomplete: 'off', spellcheck: 'false', required: '', maxlength: '100', pattern: '[A-Za-z0-9_][A-Za-z0-9_\\-]*', title: 'Letters, digits, _ and -' });
   private readonly sceneButton: HTMLButtonElement;
   private readonly checkpointButton: HTMLButtonElement;
   private readonly note = element('p', { class: 'readout', role: 'status' });
@@ -23,6 +23,12 @@ export class SaveDialog {
   constructor(private readonly send: (message: ClientMessage) => boolean) {
     this.sceneButton = textButton('Save scene', () => this.save('scene'), 'primary');
     this.checkpointButton = textButton('Save checkpoint', () => this.save('checkpoint'));
+    this.name.addEventListener('input', () => this.say(''));
+    this.name.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter') return;
+      event.preventDefault();
+      if (!this.sceneButton.disabled) this.save('scene');
+    });
     this.box = dialog(
       'Save this sitting',
       element('p', {}, 'A scene holds everything you did as events with their times: “phyxel run” plays it again to the same bits. A checkpoint holds this moment, and goes on from it when it is opened here.'),
@@ -37,8 +43,8 @@ export class SaveDialog {
     this.name.value = `${scene.name.replace(/[^A-Za-z0-9_-]/g, '_')}_sitting`;
     const live = scene.kind === 'live';
     this.sceneButton.disabled = this.checkpointButton.disabled = !writable || !live;
-    this.note.textContent = !live ? 'A recorded run is on disk already.'
-      : writable ? '' : 'The studio was started without a folder to write to: download the scene instead.';
+    this.say(!live ? 'A recorded run is on disk already.'
+      : writable ? '' : 'The studio was started without a folder to write to: download the scene instead.');
     this.box.showModal();
     this.name.select();
   }
@@ -48,17 +54,24 @@ export class SaveDialog {
       this.downloading = false;
       download(`${this.name.value}.json`, new Blob([saved.text], { type: 'application/json' }));
     }
-    this.note.textContent = saved.path === '' ? 'Downloaded.' : `Written: ${saved.path}`;
+    this.say(saved.path === '' ? 'Downloaded.' : `Written: ${saved.path}`);
   }
 
   refused(message: string): void {
     this.downloading = false;
-    if (this.box.open) this.note.textContent = message;
+    if (this.box.open) this.say(message, true);
+  }
+
+  private say(text: string, bad = false): void {
+    this.note.textContent = text;
+    this.note.classList.toggle('bad', bad);
   }
 
   private save(what: 'scene' | 'checkpoint'): void {
+    this.say('');
     if (!this.name.reportValidity()) return;
-    this.note.textContent = this.send({ type: 'save', what, name: this.name.value }) ? 'Saving …' : 'The connection is lost.';
+    if (this.send({ type: 'save', what, name: this.name.value })) this.say('Saving …');
+    else this.say('The connection is lost.', true);
   }
 
   private downloadScene(): void {

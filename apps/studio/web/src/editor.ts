@@ -84,7 +84,11 @@ export class SceneEditor {
 
   private run(): void { if (!this.runButton.disabled) this.wishes.run(this.area.value, this.name); }
 
+  /// As if it was typed, so that the browser can undo it.
   private revert(): void {
+    this.area.focus();
+    this.area.select();
+    if (this.original !== '' && document.execCommand('insertText', false, this.original)) return;
     this.area.value = this.original;
     this.edited();
   }
@@ -97,7 +101,7 @@ export class SceneEditor {
     window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.check(), quietTime);
     try {
-      sessionStorage.setItem(draftKey, JSON.stringify({ name: this.name, original: this.original, text: this.area.value }));
+      sessionStorage.setItem(`${draftKey}.${this.name}`, JSON.stringify({ original: this.original, text: this.area.value }));
     } catch {
       // Too large to keep: then a reload loses it.
     }
@@ -107,8 +111,8 @@ export class SceneEditor {
 
   private draftOf(scene: SceneMessage): string | null {
     try {
-      const draft = JSON.parse(sessionStorage.getItem(draftKey) ?? 'null') as { name?: unknown; original?: unknown; text?: unknown } | null;
-      return draft?.name === scene.name && draft.original === scene.text && typeof draft.text === 'string' ? draft.text : null;
+      const draft = JSON.parse(sessionStorage.getItem(`${draftKey}.${scene.name}`) ?? 'null') as { original?: unknown; text?: unknown } | null;
+      return draft !== null && draft.original === scene.text && typeof draft.text === 'string' ? draft.text : null;
     } catch {
       return null;
     }
@@ -122,6 +126,9 @@ export class SceneEditor {
     this.area.setSelectionRange(begin + problem.column - 1, begin + endOfWord(line, problem.column - 1));
     const height = parseFloat(getComputedStyle(this.area).lineHeight);
     this.area.scrollTop = (problem.line - 1) * height - this.area.clientHeight / 2;
+    // In a fixed pitch, as wide as the longest line is long.
+    const width = this.area.scrollWidth / Math.max(1, ...lines.map((text) => text.length));
+    this.area.scrollLeft = (problem.column - 1) * width - this.area.clientWidth / 2;
   }
 
   private render(): void {

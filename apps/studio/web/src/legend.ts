@@ -50,8 +50,9 @@ export class Legend {
     if (values.length === 0) return;
     // What cannot be negative begins at 0, except where 0 is far away, as for densities.
     const lowest = Math.min(...values.map((value) => value.low));
-    const low = lowest > 0 && !farFromZero.has(this.field) ? 0 : lowest;
     const high = Math.max(...values.map((value) => value.high));
+    const isNoise = lowest < 0 && -lowest < 1e-6 * high;
+    const low = isNoise || (lowest > 0 && !farFromZero.has(this.field)) ? 0 : lowest;
     const [shownLow, shownHigh] = this.range;
     const keep = 0.985;
     this.range = shownLow === shownHigh ? [low, high]

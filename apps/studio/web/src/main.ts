@@ -32,6 +32,8 @@ class Studio {
   private writable = false;
   private wasOpen = false;
   private closing = false;
+  private clicked: Element | null = null; ///< the button that was pressed last with a pointer
+  private opening = false; ///< something was asked for and has not come yet
   private joined = true; ///< the next scene is the first one of this connection
 
   private readonly notices = new Notices();
@@ -60,6 +62,7 @@ class Studio {
     state: () => this.state,
     send: (message) => this.send(message),
     point: (place) => place.slice(0, this.scene?.dimension ?? 3),
+    goOn: () => { if (this.state !== null && !this.state.playing && this.state.frame === this.state.lastFrame) this.send({ type: 'play' }); },
     freshName: (word) => `${word}-${this.namesake}-${(this.handCount += 1)}`,
   });
   private readonly saving = new SaveDialog((message) => this.send(message));
@@ -67,7 +70,7 @@ class Studio {
   private readonly theme: Theme;
   private readonly sceneName = element('span', { class: 'scene-name' });
   private readonly status = element('span', { class: 'connection', role: 'status' });
-  private readonly saveButton = textButton('Save', () => this.scene !== null && this.saving.open(this.scene, this.writable));
+  private readonly saveButton = textButton('Save', () => this.openSaving());
   private readonly foldButton = iconButton('Panel', 'M3.5 5h17v14h-17Zm11 0v14', () => this.fold());
   private readonly connection: Connection;
   private readonly assignments = new URLSearchParams(location.search).getAll('set');
@@ -129,6 +132,11 @@ class Studio {
   }
 
   private listenToKeys(): void {
+    // Space repeats a button that was reached with the keyboard; one that was clicked leaves it to play and pause.
+    document.addEventListener('pointerdown', (event) => (this.clicked = event.target instanceof Element ? event.target.closest('button') : null), { capture: true });
+    document.addEventListener('keyup', (event) => {
+      if (event.key === ' ' && this.clicked !== null && document.activeElement === this.clicked && document.querySelector('dialog[open]') === null) event.preventDefault();
+    });
     document.addEventListener('keydown', (event) => {
       if (isTyping() || document.querySelector('dialog[open]') !== null) return;
       if (event.ctrlKey || event.metaKey) {
@@ -144,7 +152,7 @@ class Studio {
       if (event.key === '?') this.help.open();
       // A key that stays down steps on, and does everything else once.
       if (this.scene === null || (event.repeat && event.key !== '.')) return;
-      const onButton = document.activeElement instanceof HTMLButtonElement;
+      const onButton = document.activeElement instanceof HTMLButtonElement && document.activeElement !== this.clicked;
       if (event.key === ' ' && !onButton) this.playback.toggle();
       else if (event.key === '.') this.playback.step();
       else if (event.key.toLowerCase() === 'r') this.playback.restart(event.shiftKey);
@@ -192,7 +200,19 @@ class Studio {
   }
 
   /// Figures take a while to be filled with particles.
-  private showOpening(): void { this.notices.banner('opening', 'Opening …'); }
+  private showOpening(): void {
+    this.opening = true;
+    this.notices.clear('unopened');
+    this.notices.banner('opening', 'Opening …');
+  }
+
+  /// What is wrong with it stays to be read until something else is opened.
+  private showUnopened(why: string): void {
+    this.opening = false;
+    this.notices.banner('unopened', 'It cannot be opened', {
+      grave: true, detail: why, buttons: [{ text: 'Dismiss', action: () => this.notices.clear('unopened') }],
+    });
+  }
 
   /// The text as it was opened, with another spacing. What was done in the sitting is gone, as after a restart.
   private changeResolution(factor: number): void {
@@ -200,6 +220,13 @@ class Studio {
     const { text, name, spacing } = this.scene;
     this.showOpening();
     this.send({ type: 'open', text, name, set: [...this.assignments, `spacing=${Number((factor * spacing).toPrecision(3))}`] });
+  }
+
+  /// What is to be saved is this moment, not the one when its name is found.
+  private openSaving(): void {
+    if (this.scene === null) return;
+    if (this.scene.kind === 'live' && this.state?.playing === true) this.send({ type: 'pause' });
+    this.saving.open(this.scene, this.writable);
   }
 
   private close(): void {
@@ -232,6 +259,7 @@ class Studio {
       case 'value': this.parameters.show(message.path, message.value); break;
       case 'problems': this.editor.show(message); break;
       case 'failed':
+        this.playback.fail();
         this.notices.banner('failed', 'The simulation stopped', {
           grave: true, detail: message.message,
           buttons: [
@@ -247,7 +275,8 @@ class Studio {
         break;
       case 'error':
         this.notices.clear('opening');
-        this.notices.message(message.message, true);
+        if (this.opening) this.showUnopened(message.message);
+        else this.notices.message(message.message, true);
         this.parameters.refused();
         this.saving.refused(message.message);
         break;
@@ -301,7 +330,8 @@ class Studio {
     if (!again || !isAsFine) this.clip.end();
     this.scene = scene;
     this.state = null;
-    for (const banner of ['failed', 'reopen', 'opening']) this.notices.clear(banner);
+    this.opening = false;
+    for (const banner of ['failed', 'reopen', 'opening', 'unopened']) this.notices.clear(banner);
     this.showGallery(false);
     this.view.showScene(scene, this.rememberedCamera(scene));
     this.playback.reset(scene);

@@ -21,12 +21,14 @@ export class ParameterPanel {
   private readonly undoButton: HTMLButtonElement;
   private readonly redoButton: HTMLButtonElement;
   private readonly sliders = new Map<string, Slider>();
+  private readonly ranges = new Map<string, ReturnType<typeof sliderRange>>(); ///< as the scene was opened
   private readonly known = new Map<string, number>(); ///< what the server has
   private readonly asked = new Map<string, number>(); ///< what it was asked for and has not answered yet
   private readonly sending = new Throttle(10);
   private done: Change[] = [];
   private undone: Change[] = [];
   private moving: Change | null = null;
+  private takeBack: (() => void) | null = null; ///< what the history was before a change that is not answered yet
 
   /// `send` returns false if the connection is lost.
   constructor(private readonly send: (path: string, value: number) => boolean) {
@@ -43,6 +45,8 @@ export class ParameterPanel {
     this.sliders.clear();
     this.known.clear();
     this.asked.clear();
+    this.takeBack = null;
+    if (!again) this.ranges.clear();
     if (!kept) this.done = this.undone = [];
     this.moving = null;
     this.groups.replaceChildren();
@@ -80,6 +84,7 @@ export class ParameterPanel {
   show(path: string, value: number): void {
     this.known.set(path, value);
     if (this.asked.get(path) === value) this.asked.delete(path);
+    if (this.asked.size === 0) this.takeBack = null;
     // What was asked for since then is on its way.
     if (this.moving?.path !== path && !this.asked.has(path)) this.sliders.get(path)?.show(value);
   }
@@ -87,8 +92,8 @@ export class ParameterPanel {
   /// The server did not take what was asked for.
   refused(): void {
     this.moving = null;
-    const last = this.done.at(-1);
-    if (last !== undefined && this.asked.get(last.path) === last.after) this.done.pop();
+    this.takeBack?.();
+    this.takeBack = null;
     this.asked.clear();
     for (const [path, value] of this.known) this.sliders.get(path)?.show(value);
     this.showHistory();
@@ -100,6 +105,7 @@ export class ParameterPanel {
   private move(from: Change[], to: Change[], target: (change: Change) => number): void {
     const change = from.at(-1);
     if (change === undefined || !this.ask(change.path, target(change))) return;
+    this.keepHistory();
     from.pop();
     to.push(change);
     this.sliders.get(change.path)?.show(target(change));
@@ -107,7 +113,9 @@ export class ParameterPanel {
   }
 
   private slider(parameter: Parameter, name: string): Slider {
-    const slider = new Slider({ label: name, unit: unitText(parameter.unit), value: parameter.value, ...sliderRange(parameter), minExcluded: parameter.minExcluded, maxExcluded: parameter.maxExcluded, whole: parameter.whole, doc: parameter.doc },
+    const range = this.ranges.get(parameter.path) ?? sliderRange(parameter);
+    this.ranges.set(parameter.path, range);
+    const slider = new Slider({ label: name, unit: unitText(parameter.unit), value: parameter.value, ...range, minExcluded: parameter.minExcluded, maxExcluded: parameter.maxExcluded, whole: parameter.whole, doc: parameter.doc },
       (value, done) => this.change(parameter.path, value, done));
     slider.element.dataset['path'] = parameter.path;
     this.sliders.set(parameter.path, slider);
@@ -128,7 +136,13 @@ export class ParameterPanel {
     this.showHistory();
   }
 
+  private keepHistory(): void {
+    const [done, undone] = [this.done.map((change) => ({ ...change })), [...this.undone]];
+    this.takeBack = () => { [this.done, this.undone] = [done, undone]; };
+  }
+
   private remember(change: Change): void {
+    this.keepHistory();
     const last = this.done.at(-1);
     if (last !== undefined && this.undone.length === 0 && last.path === change.path && last.after === change.before && change.time - last.time < oneChange)
       Object.assign(last, { after: change.after, time: change.time });
@@ -154,7 +168,8 @@ export class ParameterPanel {
 
 /// "bodies.bear.material.youngs_modulus" belongs to the group "bear · material".
 function splitPath(path: string): { group: string; name: string } {
-  const parts = path.split('.');
+  // A name with a dot or a space stands in brackets: bodies["ball 2"].material.
+  const parts = (path.match(/\["[^"]*"\]|[^.[]+(\[\d+\])?/g) ?? [path]).map((part) => part.replace(/^\["|"\]$/g, ''));
   const last = parts.pop() ?? path;
   if (parts[0] === 'bodies' || parts[0] === 'obstacles' || parts[0] === 'emitters') parts.shift();
   // Parts of vectors: "gravity[2]" is "Gravity z".

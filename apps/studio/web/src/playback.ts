@@ -22,6 +22,7 @@ export class Playback {
   private readonly steps = element('span', { class: 'stat steps' });
   private readonly seeking = new Throttle(20);
   private playing = false;
+  private failed = false;
   private scrubbing = false;
   private scene: SceneMessage | null = null;
 
@@ -60,11 +61,18 @@ export class Playback {
     this.timeline.disabled = scene?.kind !== 'recorded';
     this.timeline.title = scene?.kind === 'recorded' ? 'Drag to see another moment' : 'A simulation only goes forward';
     this.timeline.value = '0';
+    this.failed = false;
     this.goOnButton.hidden = scene?.canGoOn !== true;
     this.showPlaying(false);
     delete this.element.dataset['frame'];
     this.element.dataset['sitting'] = String(scene?.serial ?? '');
     for (const stat of [this.time, this.speed, this.particles, this.steps]) stat.textContent = '–';
+  }
+
+  /// The simulation has stopped, and can only be begun again.
+  fail(): void {
+    this.failed = true;
+    this.speed.textContent = 'failed';
   }
 
   show(state: StateMessage): void {
@@ -75,9 +83,9 @@ export class Playback {
     const end = this.scene !== null && this.scene.duration >= state.time - 1e-9 ? ` / ${numberText(this.scene.duration, 3)}` : '';
     this.time.textContent = `${state.time.toFixed(2)}${end} s`;
     this.time.title = `frame ${state.frame}`;
-    this.speed.textContent = state.playing && state.speed > 0 ? `${state.speed.toPrecision(2)}× real time` : state.finished ? 'finished' : state.playing ? '…' : 'paused';
+    this.speed.textContent = state.playing && state.speed > 0 ? `${state.speed.toPrecision(2)}× real time` : this.failed ? 'failed' : state.finished ? 'finished' : state.playing ? '…' : 'paused';
     this.particles.textContent = `${countText(state.particles)} particles`;
-    this.steps.textContent = this.scene?.kind === 'recorded' ? 'recorded' : `${countText(state.steps)} steps`;
+    this.steps.textContent = this.scene?.kind === 'recorded' ? 'recorded' : state.steps === 1 ? '1 step' : `${countText(state.steps)} steps`;
     this.element.dataset['frame'] = String(state.frame);
     this.element.dataset['hash'] = state.hash ?? '';
   }

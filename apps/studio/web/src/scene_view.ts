@@ -22,6 +22,8 @@ export interface Hit { bodyName: string; solid: boolean; spacing: number; id: nu
 
 export interface CameraPose { position: Vector; target: Vector; zoom: number }
 
+const usualAspect = 1.4;
+
 /// To the right and upwards.
 const arrows: Record<string, readonly [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
@@ -56,6 +58,7 @@ export class SceneView {
   private shownField = 0;
   private bounds: { min: Vector; max: Vector } | null = null;
   private framed = false;
+  private fov = 0.6; ///< from bottom to top, in a picture that is no narrower than usual [rad]
   private scheduled = 0;
 
   constructor(private readonly place: HTMLElement) {
@@ -221,12 +224,13 @@ export class SceneView {
     this.invalidate();
   }
 
-  /// From where all corners of a box are within the picture, with a little room around.
+  /// From where all corners of a box are within the picture, with a little room around; also when it gets narrow, or wide
+  /// again.
   private distanceFor(box: { min: Vector; max: Vector }, center: Vector3, direction: Vector3): number {
     const right = new Vector3().crossVectors(this.camera.up, direction).normalize();
     const above = new Vector3().crossVectors(direction, right);
-    const tall = 0.9 * Math.tan((this.perspective.fov * Math.PI) / 360);
-    const wide = tall * this.perspective.aspect;
+    const tall = 0.9 * Math.tan(this.fov / 2);
+    const wide = tall * Math.max(this.perspective.aspect, usualAspect);
     let distance = 0;
     for (let corner = 0; corner < 8; ++corner) {
       const place = new Vector3(...([0, 1, 2] as const).map((k) => ((corner >> k) & 1 ? box.max[k] : box.min[k]))).sub(center);
@@ -289,7 +293,8 @@ export class SceneView {
     this.resize(); // the page may have been hidden until now
     this.camera.up.fromArray(scene.up);
     this.camera.zoom = 1;
-    this.perspective.fov = ((scene.camera?.fov ?? 0.6) * 180) / Math.PI;
+    this.fov = scene.camera?.fov ?? 0.6;
+    this.fitPerspective();
     this.controls.dispose();
     this.controls = this.makeControls();
     if (scene.dimension === 2) this.moveInsteadOfTurning();
@@ -339,6 +344,10 @@ export class SceneView {
   private setDepthRange(reach: number): void {
     this.perspective.near = reach / 200;
     this.perspective.far = reach * 100;
+    // Neither into a particle nor so far away that nothing is left to see.
+    this.controls.minDistance = reach / 50;
+    this.controls.maxDistance = 20 * reach;
+    [this.controls.minZoom, this.controls.maxZoom] = [0.05, 50];
     this.orthographic.near = -100 * reach;
     this.orthographic.far = 100 * reach;
     this.perspective.updateProjectionMatrix();
@@ -370,9 +379,16 @@ export class SceneView {
     this.renderer.setSize(width, height, false);
     this.renderer.getDrawingBufferSize(this.viewport.value);
     this.perspective.aspect = width / height;
-    this.perspective.updateProjectionMatrix();
+    this.fitPerspective();
     this.fitOrthographic();
     this.invalidate();
+  }
+
+  /// A picture that gets narrow shows as much from left to right as before, and more above and below.
+  private fitPerspective(): void {
+    const narrow = Math.max(1, usualAspect / this.perspective.aspect);
+    this.perspective.fov = (2 * Math.atan(narrow * Math.tan(this.fov / 2)) * 180) / Math.PI;
+    this.perspective.updateProjectionMatrix();
   }
 
   // ---- what is under a pixel ------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ export class Slider {
   private readonly range: HTMLInputElement;
   private readonly field: HTMLInputElement;
   private current: number;
+  private shownText = ''; ///< in the field, unless somebody has typed
 
   /// `onChange` is called while the slider moves, with `done` at the end of a movement.
   constructor(private readonly options: SliderOptions, private readonly onChange: (value: number, done: boolean) => void) {
@@ -45,6 +46,10 @@ export class Slider {
     this.range.addEventListener('input', () => this.slide(false));
     this.range.addEventListener('change', () => this.slide(true));
     this.field.addEventListener('change', () => this.type());
+    this.field.addEventListener('input', () => this.field.setCustomValidity(''));
+    // What is not taken does not stay.
+    this.field.addEventListener('blur', () => { if (this.field.hasAttribute('aria-invalid')) this.showText(); });
+    this.field.addEventListener('keydown', (event) => { if (event.key === 'Escape') this.showText(); });
     this.show(options.value);
   }
 
@@ -55,8 +60,14 @@ export class Slider {
     this.current = value;
     this.range.value = String(Math.round(ticks * this.place(value)));
     this.range.setAttribute('aria-valuetext', `${numberText(value)} ${this.options.unit}`);
-    this.field.value = numberText(value);
+    // Not while somebody is typing another one.
+    if (document.activeElement !== this.field || this.field.value === this.shownText) this.showText();
+  }
+
+  private showText(): void {
+    this.field.value = this.shownText = numberText(this.current);
     this.field.removeAttribute('aria-invalid');
+    this.field.setCustomValidity('');
   }
 
   private slide(done: boolean): void {
@@ -70,9 +81,12 @@ export class Slider {
     const value = Number(this.field.value.trim().replace(',', '.'));
     if (this.field.value.trim() === '' || !this.isAllowed(value)) {
       this.field.setAttribute('aria-invalid', 'true');
+      this.field.setCustomValidity(this.allowedText());
+      this.field.reportValidity();
       return;
     }
     this.show(value);
+    this.showText();
     this.onChange(value, true);
   }
 
@@ -80,6 +94,15 @@ export class Slider {
     const { min = -Infinity, max = Infinity, minExcluded, maxExcluded, whole } = this.options;
     return Number.isFinite(value) && (minExcluded === true ? value > min : value >= min) && (maxExcluded === true ? value < max : value <= max) &&
       (whole !== true || Number.isInteger(value));
+  }
+
+  private allowedText(): string {
+    const { min = -Infinity, max = Infinity, minExcluded, maxExcluded, whole, unit } = this.options;
+    const bounds = [
+      min === -Infinity ? null : `${minExcluded === true ? 'more than' : 'at least'} ${numberText(min)}`,
+      max === Infinity ? null : `${maxExcluded === true ? 'less than' : 'at most'} ${numberText(max)}`,
+    ].filter((bound) => bound !== null).join(' and ');
+    return `A ${whole === true ? 'whole number' : 'number'}${unit === '' ? '' : ` of ${unit}`}${bounds === '' ? '' : `, ${bounds}`}`;
   }
 
   private place(value: number): number {

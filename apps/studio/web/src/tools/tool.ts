@@ -26,6 +26,8 @@ export interface Bench {
   send(message: ClientMessage): boolean;
   /// A place as messages have it: two numbers in 2D.
   point(place: Vector): number[];
+  /// A scene that stands at its end plays on, as somebody has touched it.
+  goOn(): void;
   /// A name for a hand that no other hand of the sitting has.
   freshName(word: string): string;
 }

@@ -51,7 +51,7 @@ export class Toolbox {
     this.gestures.forget();
     for (const tool of this.tools) {
       tool.reset(scene, again);
-      this.buttons.get(tool)!.disabled = scene !== null && tool.hint(scene) === null;
+      this.showUse(tool, scene);
     }
     if (scene !== null && !(again && this.active.hint(scene) !== null))
       this.choose(this.tools.find((tool) => tool.hint(scene) !== null) ?? this.active);
@@ -62,7 +62,7 @@ export class Toolbox {
   grow(scene: SceneMessage): void {
     for (const tool of this.tools) {
       tool.grow?.(scene);
-      this.buttons.get(tool)!.disabled = tool.hint(scene) === null;
+      this.showUse(tool, scene);
     }
   }
 
@@ -73,6 +73,13 @@ export class Toolbox {
 
   showPicked(picked: Picked): void { for (const tool of this.tools) tool.showPicked?.(picked); }
 
+  private showUse(tool: Tool, scene: SceneMessage | null): void {
+    const button = this.buttons.get(tool)!;
+    button.disabled = scene !== null && tool.hint(scene) === null;
+    button.title = !button.disabled ? `${tool.title} (${tool.key})`
+      : scene?.kind === 'recorded' ? `${tool.title}: not in a recording` : `${tool.title}: nothing here to use it on`;
+  }
+
   private choose(tool: Tool): void {
     if (this.gestures.holding) return;
     this.active.hover(null);
@@ -82,6 +89,7 @@ export class Toolbox {
       button.tabIndex = other === tool ? 0 : -1;
     }
     this.panel.replaceChildren(element('h2', {}, tool.title), tool.panel);
+    this.panel.closest('.controls')?.scrollTo(0, 0); // where it is
     this.showHint();
     this.gestures.refresh();
   }
@@ -97,7 +105,7 @@ export class Toolbox {
   private addButton(tool: Tool): void {
     const button = element(
       'button',
-      { type: 'button', role: 'radio', 'aria-label': tool.title, 'aria-keyshortcuts': tool.key, title: `${tool.title} (${tool.key})`, 'data-tool': tool.name },
+      { type: 'button', role: 'radio', 'aria-label': tool.title, 'aria-keyshortcuts': tool.key, 'data-tool': tool.name },
       icon(tool.icon),
       element('span', {}, tool.title),
     );

@@ -50,6 +50,7 @@ export class DropTool implements Tool {
     const name = this.freshName(shape.kind);
     this.asked.set(name, { shape, time: performance.now() });
     this.bench.send({ type: 'drop', name, like: this.controls.like, shape: sceneShape(shape, (place) => this.bench.point(place)) });
+    this.bench.goOn();
     return true;
   }
 

@@ -48,6 +48,7 @@ export class GrabTool implements Tool {
     const grabbedAt = pointer.onPlane(hit.position);
     this.grip = { name: this.bench.freshName('grab'), kind, hit, radius: this.radiusFor(hit), grabbedAt, target: hit.position };
     this.sendHand(this.grip);
+    this.bench.goOn();
     this.show(this.grip);
     return true;
   }

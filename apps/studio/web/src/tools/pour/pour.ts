@@ -43,6 +43,7 @@ export class PourTool implements Tool {
     if (at === null) return false;
     this.jet = { name: this.bench.freshName('pour'), at, above: minus(at, pointer.onPlane(at)) };
     this.sendJet();
+    this.bench.goOn();
     this.drawn.offer(at, this.velocity(), this.controls.radius);
     return true;
   }

@@ -44,6 +44,7 @@ export class PushTool implements Tool {
     if (place === null) return false;
     this.push = { name: this.bench.freshName('push'), place };
     this.sendHand();
+    this.bench.goOn();
     this.show(place, true);
     return true;
   }
