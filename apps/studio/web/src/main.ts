@@ -33,6 +33,7 @@ class Studio {
   private wasOpen = false;
   private closing = false;
   private clicked: Element | null = null; ///< the button that was pressed last with a pointer
+  private restarting = 0; ///< a timer, until it is said that this takes a while
   private opening = false; ///< something was asked for and has not come yet
   private joined = true; ///< the next scene is the first one of this connection
 
@@ -45,7 +46,9 @@ class Studio {
   private readonly legend = new Legend();
   private readonly chart = new EnergyChart();
   private readonly energies = element('section', { class: 'panel', 'aria-label': 'Energies' }, element('h2', {}, 'Energies'), this.chart.element);
-  private readonly playback = new Playback((message) => this.send(message));
+  private readonly playback = new Playback((message) => {
+    if (this.send(message) && message.type === 'restart') this.restarting = window.setTimeout(() => this.notices.banner('opening', 'Beginning again …'), 400);
+  });
   private readonly parameters = new ParameterPanel((path, value) => this.send({ type: 'set', path, value }));
   private readonly look = new LookPanel(
     (look) => this.applyLook(look),
@@ -138,6 +141,7 @@ class Studio {
       if (event.key === ' ' && this.clicked !== null && document.activeElement === this.clicked && document.querySelector('dialog[open]') === null) event.preventDefault();
     });
     document.addEventListener('keydown', (event) => {
+      if (event.key === 'Tab') this.clicked = null;
       if (isTyping() || document.querySelector('dialog[open]') !== null) return;
       if (event.ctrlKey || event.metaKey) {
         const key = event.key.toLowerCase();
@@ -274,6 +278,7 @@ class Studio {
         if (message.path !== '') this.notices.message(`Saved: ${message.path}`);
         break;
       case 'error':
+        window.clearTimeout(this.restarting);
         this.notices.clear('opening');
         if (this.opening) this.showUnopened(message.message);
         else this.notices.message(message.message, true);
@@ -331,6 +336,7 @@ class Studio {
     this.scene = scene;
     this.state = null;
     this.opening = false;
+    window.clearTimeout(this.restarting);
     for (const banner of ['failed', 'reopen', 'opening', 'unopened']) this.notices.clear(banner);
     this.showGallery(false);
     this.view.showScene(scene, this.rememberedCamera(scene));

@@ -19,6 +19,7 @@ export interface BodyUniforms {
   byValue: { value: boolean };
   valueRange: { value: Vector2 };
   mapRange: { value: Vector2 };
+  paper: { value: Color };
   fade: { value: number }; ///< 0: as it is, 1: like the paper
 }
 

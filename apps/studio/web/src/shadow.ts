@@ -24,6 +24,7 @@ const fragmentShader = /* glsl */ `
   uniform mat4 projectionMatrix;
   uniform vec3 up, upInView;
   uniform float radius, floorHeight, darkness;
+  uniform vec3 paper;
   uniform vec2 viewport;
   varying vec3 spot;
   void main() {
@@ -34,7 +35,8 @@ const fragmentShader = /* glsl */ `
     if (distance(place, spot) > 1.4 * radius) discard;
     vec4 clip = projectionMatrix * vec4(place, 1.0);
     gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
-    gl_FragColor = vec4(0.0, 0.02, 0.05, darkness);
+    // On dark paper it must be darker to be seen.
+    gl_FragColor = vec4(0.0, 0.02, 0.05, mix(3.0 * darkness, darkness, dot(paper, vec3(0.3, 0.6, 0.1))));
   }
 `;
 
@@ -43,7 +45,7 @@ export function makeShadow(geometry: BufferGeometry, uniforms: BodyUniforms, up:
   const material = new ShaderMaterial({
     uniforms: {
       origin: uniforms.origin, size: uniforms.size, radius: uniforms.radius, upInView: uniforms.upInView, viewport,
-      up: { value: up }, floorHeight: { value: floorHeight }, darkness: { value: 0.17 },
+      up: { value: up }, floorHeight: { value: floorHeight }, darkness: { value: 0.17 }, paper: uniforms.paper,
     },
     vertexShader,
     fragmentShader,
