@@ -492,10 +492,14 @@ const tests = {
   },
 
   async 'a lost connection is said, and comes back by itself'() {
-    const banner = page.locator('[data-banner=connection]');
-    await page.evaluate(() => window.lastSocket.close());
-    await banner.waitFor();
-    await banner.waitFor({ state: 'detached' });
+    // Half a second later it may be there again, so what is said is taken down in the page.
+    await page.evaluate(() => {
+      window.said = '';
+      new MutationObserver(() => { window.said += document.querySelector('[data-banner=connection]')?.textContent ?? ''; }).observe(document.body, { childList: true, subtree: true });
+      window.lastSocket.close();
+    });
+    await until('it is said', () => page.evaluate(() => /The connection is lost/.test(window.said)));
+    await page.locator('[data-banner=connection]').waitFor({ state: 'detached' });
     await until('the scene', async () => (await page.locator('.scene-name').textContent()) !== '');
   },
 
