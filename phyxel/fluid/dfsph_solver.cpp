@@ -28,16 +28,23 @@ constexpr double limit_decay = 0.98;
 constexpr double usual_acceleration = 9.81;
 /// Disorder makes the largest eigenvalue larger than that of a lattice.
 constexpr double eigenvalue_margin = 1.2;
-/// Particles with less density than this share of ρ₀ have too few neighbours to tell a divergence.
-constexpr float surrounded_share = 0.6f;
+/// Lack of density, relative to ρ₀, of which half may be closed in a step.
+constexpr float lack_scale = 0.02f;
+/// How much of the last shift is a guess for the next. With all of it what is still coming apart is pushed
+/// on.
+constexpr float warm_shift = 0.5f;
+/// No particle is moved further than this share of the spacing in a step to keep the density.
+constexpr double longest_shift = 0.25;
 /// Predicted densities, relative to ρ₀, between which the pressure of the last step comes to count.
 constexpr float no_warm_start_below = 0.9f;
 constexpr float full_warm_start_above = 0.98f;
 /// What a warm start leaves to do is smooth, and slow to go: momentum does not begin from rest, which would
 /// be 1, but as after a few steps.
 constexpr double first_momentum = 4.0;
-/// What of the error may be left where there was no pressure to begin with.
-constexpr double cold_error_share = 0.01;
+/// What may be left of the compression that there would be without pressure.
+constexpr double error_share = 0.4;
+/// No solve has to be more accurate than this share of its tolerance.
+constexpr double smallest_tolerance_share = 1e-4;
 /// The mean error says little of the worst one.
 constexpr int fewest_iterations = 1;
 /// Nothing comes nearer to a wall than this share of the spacing. Pressure holds particles at half a spacing,
@@ -122,7 +129,7 @@ double DfsphSolver<Dim>::typical_pressure(const FluidState<Dim>& fluid) const
 {
     double sum = 0.0;
     double squares = 0.0;
-    for (const float P : fluid.density_pressure) {
+    for (const float P : fluid.velocity_pressure) {
         const double p = static_cast<double>(P) * model_.rest_density * model_.rest_density;
         sum += p;
         squares += p * p;
@@ -159,7 +166,6 @@ FluidStepReport DfsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
 {
     FluidStepReport report;
     Stopwatch watch;
-    const double usual_step = stable_time_step(fluid);
 
     near_.update(fluid, model_, surroundings.domain);
     report.times.add("neighbors", watch.restart());
@@ -167,24 +173,23 @@ FluidStepReport DfsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
     prepare(fluid, surroundings);
     report.times.add("density", watch.restart());
 
-    // Clear the divergence left by the previous step before forces act on it.
-    report.divergence_iterations = correct_divergence(fluid, dt);
-    report.times.add("divergence", watch.restart());
-
     // Smoothing comes before the solve, which would otherwise be undone by it.
     const double limit_before = limiting_acceleration(fluid);
     const double force = advance_velocity(fluid, dt, surroundings);
     smooth_velocity(fluid);
     report.times.add("forces", watch.restart());
 
-    report.density_iterations = correct_density(fluid, dt, usual_step, surroundings);
+    report.divergence_iterations = correct_divergence(fluid, dt);
     const double pressure =
         pressure_share * typical_pressure(fluid) / (model_.rest_density * model_.smallest_spacing());
     fluid.largest_acceleration = std::max({force, pressure, limit_decay * limit_before});
-    report.times.add("pressure", watch.restart());
+    report.times.add("divergence", watch.restart());
 
     rub_and_load(fluid, dt, surroundings);
-    parallel_for(fluid.size(), [&](Index i) { fluid.position[i] += dt * fluid.velocity[i]; });
+    report.density_iterations = correct_density(fluid, dt, surroundings);
+    report.times.add("pressure", watch.restart());
+
+    advance_position(fluid, dt);
 
     // Before the walls stop them: they would hide that particles were thrown through the whole tank.
     describe<Dim>(fluid, rho_, model_.rest_density, summaries_, report);
@@ -206,29 +211,39 @@ void DfsphSolver<Dim>::prepare(FluidState<Dim>& fluid, const Surroundings<Dim>& 
     pressure_a_.resize(n);
     predicted_.resize(n);
     a_.resize(n);
-    fluid.density_pressure.resize(n);
-    fluid.divergence_pressure.resize(n);
+    fluid.velocity_pressure.resize(n);
+    fluid.position_pressure.resize(n);
     walls_.clear_loads(surroundings);
     walls_.find(fluid, model_, surroundings);
+    const std::size_t smoothed = options_.velocity_smoothing > 0.0 ? n : 0;
+    along_.resize(smoothed);
+    across_.resize(smoothed);
     compute_density_and_gradients<Dim, float>(near_.pairs(), walls_.shares(), rest_density(), rho_, response_,
-                                              gradients_);
+                                              gradients_, {near_.velocity(), along_, across_});
     parallel_for(n, [&](Index i) { near_.velocity()[i].last() = rho_[i]; });
 }
 
 /// Pressures with which the velocity compresses nothing, [BK17, Alg. 2]: Dρ/Dt + Δt D(Dρ/Dt)(a) = 0 where it
-/// would.
+/// would. What has less than the rest density may still come together: a little less hardly, much less
+/// freely.
 template <int Dim>
 int DfsphSolver<Dim>::correct_divergence(FluidState<Dim>& fluid, double dt)
 {
     compute_density_rate<Dim, float>(gradients_, walls_.shares(), rest_density(), near_.velocity(),
                                      WallMotion::Moving, rate_);
-    const float least = surrounded_share * rest_density();
+    // In the usual time: a step that ends where a frame does may be very short.
+    const auto per_step = static_cast<float>(1.0 / std::max(dt, stable_time_step(fluid)));
     parallel_for(fluid.size(), [&](Index i) {
-        source_[i] = rho_[i] < least ? 0.0f : std::max(rate_[i], 0.0f);
-        if (source_[i] == 0.0f) fluid.divergence_pressure[i] = 0.0f;
+        const float lack = std::max(0.0f, 1.0f - rho_[i] / rest_density());
+        const float room = rest_density() * lack * lack / (lack + lack_scale);
+        source_[i] = rate_[i] - per_step * room;
+        // A particle whose neighbours have gone must not push the last of them with the pressure of all.
+        const float ratio = (rho_[i] + static_cast<float>(dt) * rate_[i]) / rest_density();
+        fluid.velocity_pressure[i] *= std::clamp(
+            (ratio - no_warm_start_below) / (full_warm_start_above - no_warm_start_below), 0.0f, 1.0f);
     });
     const int iterations =
-        find_pressure(dt, options_.divergence_tolerance / dt, 1.0, fluid.divergence_pressure);
+        find_pressure(dt, options_.divergence_tolerance / dt, error_share, fluid.velocity_pressure);
     push(fluid, dt);
     return iterations;
 }
@@ -257,37 +272,41 @@ void DfsphSolver<Dim>::predict_density(const FluidState<Dim>& fluid, double dt,
     });
 }
 
-/// Pressures with which the density at the end of the step is nowhere above ρ₀, [BK17, Alg. 3]:
-/// ρ(x + Δt v) + Δt² D(Dρ/Dt)(a) = ρ₀ where it would be.
+/// How far particles are moved so that the density at the end of the step is nowhere above ρ₀: by a(P) times
+/// 1 s² with ρ(x + Δt v) + D(Dρ/Dt)(a) = ρ₀ where it would be. [BK17, Alg. 3] changes the velocities instead.
+/// But what steps leave undone of the density is the same over the whole depth of a tank, and to make it good
+/// within a step throws the surface up; and pressure that follows from the density alone, kept from step to
+/// step, goes on pushing when it should stop. So velocities know only of velocities, and deep water is still.
 template <int Dim>
-int DfsphSolver<Dim>::correct_density(FluidState<Dim>& fluid, double dt, double usual_step,
+int DfsphSolver<Dim>::correct_density(FluidState<Dim>& fluid, double dt,
                                       const Surroundings<Dim>& surroundings)
 {
     predict_density(fluid, dt, surroundings, source_);
-    // What is compressed already is taken away in a step of the usual length; in a shorter one, which ends
-    // where a frame does, it would be thrown apart.
-    const auto put_off = static_cast<float>(1.0 - std::min(1.0, dt / usual_step));
     parallel_for(fluid.size(), [&](Index i) {
-        // A particle whose neighbours have gone must not push the last of them with the pressure of all.
-        const float ratio = source_[i] / rest_density();
-        fluid.density_pressure[i] *= std::clamp(
-            (ratio - no_warm_start_below) / (full_warm_start_above - no_warm_start_below), 0.0f, 1.0f);
-        source_[i] -= rest_density() + put_off * std::max(0.0f, rho_[i] - rest_density());
+        source_[i] -= rest_density();
+        fluid.position_pressure[i] *= source_[i] > 0.0f ? warm_shift : 0.0f;
     });
-    // The mean error of deep water at rest is small while all of it falls and its floor is pressed; later the
-    // pressure of the step before carries it.
-    const bool is_cold = std::none_of(fluid.density_pressure.begin(), fluid.density_pressure.end(),
-                                      [](float p) { return p > 0.0f; });
-    const int iterations = find_pressure(dt * dt, options_.density_tolerance,
-                                         is_cold ? cold_error_share : 1.0, fluid.density_pressure);
-    push(fluid, dt);
-    return iterations;
+    return find_pressure(1.0, options_.density_tolerance, 1.0, fluid.position_pressure);
+}
+
+/// x += Δt v, and the way that keeps the density.
+template <int Dim>
+void DfsphSolver<Dim>::advance_position(FluidState<Dim>& fluid, double dt)
+{
+    parallel_for(fluid.size(), [&](Index i) {
+        Vec<Dim> way;
+        for (int k = 0; k < Dim; ++k) way[k] = static_cast<double>(pressure_a_[i].v[k]);
+        const double most = longest_shift * model_.parts[fluid.part[i]].spacing;
+        const double size = way.norm();
+        if (size > most) way *= most / size;
+        fluid.position[i] += dt * fluid.velocity[i] + way;
+    });
 }
 
 /// Solves source + scale · D(Dρ/Dt)(a(p)) = 0 with p ≥ 0 from the pressure that is given: Jacobi steps that
 /// carry on in the direction of the last one, as long as that is downhill [Nes83], [OC15]. Leaves the
 /// accelerations that belong to the pressure in pressure_a_. Ends when the mean error is below the tolerance
-/// and below `largest_share` of what it was at first.
+/// and below `largest_share` of what it would be without pressure.
 template <int Dim>
 int DfsphSolver<Dim>::find_pressure(double scale, double tolerance, double largest_share,
                                     std::vector<float>& pressure)
@@ -302,6 +321,13 @@ int DfsphSolver<Dim>::find_pressure(double scale, double tolerance, double large
     last_error_.assign(n, 0.0f);
     last_pressure_.resize(n);
     double momentum = first_momentum;
+    // The mean error of deep water is small while all of it falls and only its floor is pressed.
+    const double all = model_.rest_density * static_cast<double>(std::max<std::size_t>(n, 1));
+    const double without_pressure =
+        ordered_sum(
+            n, 0.0, [&](Index i) { return std::max(0.0f, source_[i]); }, partial_) /
+        all;
+    tolerance = std::clamp(largest_share * without_pressure, smallest_tolerance_share * tolerance, tolerance);
     for (int iteration = 0;; ++iteration) {
         compute_pressure_acceleration<Dim, float>(gradients_, walls_.shares(), rest_density(), pressure,
                                                   pressure_a_);
@@ -309,9 +335,7 @@ int DfsphSolver<Dim>::find_pressure(double scale, double tolerance, double large
         compute_density_rate<Dim, float>(gradients_, walls_.shares(), rest_density(), pressure_a_,
                                          WallMotion::AtRest, rate_);
         const JacobiSums sums = make_jacobi_step(static_cast<float>(scale), pressure);
-        const double mean =
-            sums.error / (model_.rest_density * static_cast<double>(std::max<std::size_t>(n, 1)));
-        if (iteration == 0) tolerance = std::min(tolerance, largest_share * mean);
+        const double mean = sums.error / all;
         if ((mean <= tolerance && iteration >= fewest_iterations) || iteration == options_.max_iterations)
             return iteration;
 
@@ -414,12 +438,12 @@ template <int Dim>
 void DfsphSolver<Dim>::rub_and_load(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings)
 {
     const auto strength = [&](Index i) {
-        return model_.rest_density *
-               (static_cast<double>(fluid.density_pressure[i]) + fluid.divergence_pressure[i]);
+        return model_.rest_density * static_cast<double>(fluid.velocity_pressure[i]);
     };
     walls_.rub(fluid, dt,
                [&](Index i) { return strength(i) * static_cast<double>(walls_.shares()[i].push.norm()); });
     near_.hold(fluid);
+    near_.copy_velocity(fluid);
     walls_.add_loads(fluid, model_, surroundings, [&](Index i, const WallShare<Dim, float>& wall) {
         return Vec<Dim>(strength(i) * wall.push.template cast<double>());
     });
@@ -429,8 +453,8 @@ template <int Dim>
 void DfsphSolver<Dim>::smooth_velocity(FluidState<Dim>& fluid)
 {
     if (options_.velocity_smoothing == 0.0) return;
-    compute_smoothing<Dim, float>(near_.pairs(), near_.velocity(),
-                                  static_cast<float>(options_.velocity_smoothing), a_);
+    compute_noise_smoothing<Dim, float>(near_.pairs(), near_.velocity(), along_, across_,
+                                        static_cast<float>(options_.velocity_smoothing), a_);
     parallel_for(fluid.size(), [&](Index i) { fluid.velocity[i] += a_[i].template cast<double>(); });
     near_.hold(fluid);
     near_.copy_velocity(fluid);
@@ -440,8 +464,8 @@ template <int Dim>
 void DfsphSolver<Dim>::evaluate(FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings,
                                 std::vector<double>& density, std::vector<double>& pressure)
 {
-    fluid.density_pressure.resize(fluid.size());
-    fluid.divergence_pressure.resize(fluid.size());
+    fluid.velocity_pressure.resize(fluid.size());
+    fluid.position_pressure.resize(fluid.size());
     near_.update(fluid, model_, surroundings.domain);
     walls_.find(fluid, model_, surroundings);
     rho_.resize(fluid.size());
@@ -449,8 +473,7 @@ void DfsphSolver<Dim>::evaluate(FluidState<Dim>& fluid, const Surroundings<Dim>&
     density.assign(rho_.begin(), rho_.end());
     pressure.resize(rho_.size());
     for (std::size_t i = 0; i < rho_.size(); ++i)
-        pressure[i] = (static_cast<double>(fluid.density_pressure[i]) + fluid.divergence_pressure[i]) *
-                      density[i] * density[i];
+        pressure[i] = static_cast<double>(fluid.velocity_pressure[i]) * density[i] * density[i];
 }
 
 template class DfsphSolver<2>;

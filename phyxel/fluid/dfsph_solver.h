@@ -7,6 +7,7 @@
 #include <phyxel/fluid/fluid_step_report.h>
 #include <phyxel/fluid/fluid_walls.h>
 
+#include <algorithm>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -18,10 +19,10 @@ struct DfsphOptions {
     double divergence_tolerance =
         1e-3;                 ///< mean compression in a step that the velocity may have, relative to ρ₀
     int max_iterations = 100; ///< of each of the two solves
-    double velocity_smoothing = 0.05; ///< ξ of XSPH
-    double support_ratio = 2.0;       ///< support radius over spacing
-    double courant_number = 0.4;      ///< share of the spacing that a particle may move in a step
-    double max_speed = 0.0;           ///< [m/s] fastest motion to expect; far above it the run is given up
+    double velocity_smoothing = 0.2; ///< ξ of compute_noise_smoothing()
+    double support_ratio = 2.0;      ///< support radius over spacing
+    double courant_number = 0.4;     ///< share of the spacing that a particle may move in a step
+    double max_speed = 0.0;          ///< [m/s] fastest motion to expect; far above it the run is given up
 
     bool operator==(const DfsphOptions&) const = default;
 };
@@ -82,8 +83,8 @@ private:
     double advance_velocity(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
     void predict_density(const FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings,
                          std::span<float> density);
-    int correct_density(FluidState<Dim>& fluid, double dt, double usual_step,
-                        const Surroundings<Dim>& surroundings);
+    int correct_density(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
+    void advance_position(FluidState<Dim>& fluid, double dt);
     int find_pressure(double scale, double tolerance, double largest_share, std::vector<float>& pressure);
     JacobiSums make_jacobi_step(float scale, std::span<const float> pressure);
     void scale_warm_start(const JacobiSums& sums, std::span<float> pressure);
@@ -101,6 +102,7 @@ private:
     FluidNeighborhood<Dim> near_;
     std::vector<float> rho_, response_, rate_, source_, jacobi_, last_pressure_, last_error_, step_;
     std::vector<Quad<float>> pressure_a_, predicted_;
+    std::vector<Quad<float>> along_, across_; ///< strain rate
     PairGradients<Dim, float> gradients_;
     std::vector<JacobiSums> jacobi_sums_;
     std::vector<Vec<Dim, float>> a_;

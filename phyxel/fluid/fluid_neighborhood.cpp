@@ -30,8 +30,8 @@ void FluidNeighborhood<Dim>::update(FluidState<Dim>& fluid, const FluidModel& mo
         search_->update_from_double(fluid.position, static_cast<float>(model.parts.front().support_radius));
     }
 
-    sorted_.density_pressure.resize(fluid.density_pressure.size());
-    sorted_.divergence_pressure.resize(fluid.divergence_pressure.size());
+    sorted_.velocity_pressure.resize(fluid.velocity_pressure.size());
+    sorted_.position_pressure.resize(fluid.position_pressure.size());
     sorted_.emitter.resize(fluid.emitter.size());
     sorted_.resize(n);
     place_.resize(n);
@@ -57,8 +57,8 @@ void FluidNeighborhood<Dim>::update(FluidState<Dim>& fluid, const FluidModel& mo
     fluid.id.swap(sorted_.id);
     fluid.part.swap(sorted_.part);
     fluid.emitter.swap(sorted_.emitter);
-    fluid.density_pressure.swap(sorted_.density_pressure);
-    fluid.divergence_pressure.swap(sorted_.divergence_pressure);
+    fluid.velocity_pressure.swap(sorted_.velocity_pressure);
+    fluid.position_pressure.swap(sorted_.position_pressure);
 
     held_.clear();
     held_velocity_.clear();

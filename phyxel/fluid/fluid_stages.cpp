@@ -15,6 +15,10 @@ namespace {
 constexpr double smallest_distance_share = 1e-6;
 /// Keeps the artificial viscosity finite: 0.01 h² with Monaghan's h, which is half of our support.
 constexpr double softening_share = 0.01 * 0.25;
+/// Of the density of a particle that its neighbours must have at least to tell how velocities change.
+constexpr double smallest_share = 1e-6;
+/// Pairs of different axes, in the order of the components that belong to them.
+constexpr std::array<std::array<int, 2>, 3> axes_across = {{{0, 1}, {0, 2}, {1, 2}}};
 /// Of the room that particles make against pairing.
 constexpr double pairing_share = 0.2;
 
@@ -55,6 +59,16 @@ template <int Dim, std::floating_point Real>
 PHYXEL_INLINE Lanes<Real> over_distance(Lanes<Real> slope, const PairLanes<Dim, Real>& p, Real smallest)
 {
     return slope / detail::LaneTypes<Real>::larger(p.r, lanes<Real>(smallest));
+}
+
+/// What of x lies between 0 and `end`.
+template <std::floating_point Real>
+PHYXEL_INLINE Lanes<Real> between_zero_and(Lanes<Real> end, Lanes<Real> x)
+{
+    using Types = detail::LaneTypes<Real>;
+    const Lanes<Real> above = Types::larger(end, Lanes<Real>{});
+    const Lanes<Real> below = Types::smaller(end, Lanes<Real>{});
+    return Types::larger(below, Types::smaller(above, x));
 }
 
 template <int Dim, std::floating_point Real>
@@ -109,6 +123,101 @@ void compute_smoothing(const FluidPairs<Dim, Real>& pairs, std::span<const Quad<
                 for (int k = 0; k < Dim; ++k) sum[k] += weight * (v_j[k] - v_i.v[k]);
             });
             change[i] = Real(2) * strength * sum_of_axes<Dim, Real>(sum);
+        });
+}
+
+namespace {
+
+/// The sums of compute_strain_rate() over the neighbours of a particle.
+template <int Dim, std::floating_point Real>
+struct StrainSums {
+    std::array<Lanes<Real>, Dim> stretch{}, shear{};
+    Lanes<Real> moment{};
+
+    PHYXEL_INLINE void add(const PairLanes<Dim, Real>& p, Lanes<Real> weight, const Quad<Real>& v_i,
+                           const std::array<Lanes<Real>, 4>& v_j)
+    {
+        moment = multiply_add<Real>(weight * p.r, p.r, moment);
+        std::array<Lanes<Real>, Dim> v, d;
+        for (int k = 0; k < Dim; ++k) {
+            v[k] = v_i.v[k] - v_j[k];
+            d[k] = weight * p.d[k];
+            stretch[k] = multiply_add<Real>(d[k], v[k], stretch[k]);
+        }
+        for (int n = 0; n < (Dim == 3 ? 3 : 1); ++n) {
+            const auto [k, l] = axes_across[n];
+            shear[n] = multiply_add<Real>(d[k], v[l], multiply_add<Real>(d[l], v[k], shear[n]));
+        }
+    }
+
+    /// `least` is the moment below which a neighbour is hardly in reach: it tells nothing, and its share has
+    /// no digits left to divide by.
+    void write(Real least, Quad<Real>& along, Quad<Real>& across) const
+    {
+        along = across = {};
+        const Real size = sum_of<Real>(moment);
+        if (!(size > least)) return;
+        along = Quad<Real>::template from<Dim>(Real(Dim) / size * sum_of_axes<Dim, Real>(stretch));
+        across = Quad<Real>::template from<Dim>(Real(0.5 * Dim) / size * sum_of_axes<Dim, Real>(shear));
+    }
+};
+
+template <int Dim, std::floating_point Real, class Kernel>
+Real least_moment(const ParticleSizes<Dim, Real>& sizes, const Kernel& kernel, Index i)
+{
+    const Real h = sizes.support_of(i);
+    return Real(smallest_share) * h * h * kernel.center_density(i);
+}
+
+} // namespace
+
+template <int Dim, std::floating_point Real>
+void compute_strain_rate(const FluidPairs<Dim, Real>& pairs, std::span<const Quad<Real>> velocity,
+                         std::span<Quad<Real>> along, std::span<Quad<Real>> across)
+{
+    PHYXEL_ASSERT(velocity.size() == along.size() && across.size() == along.size());
+    for_each_particle<Dim, Real>(pairs, along.size(), [&](Index i, const auto& kernel, const auto& for_each) {
+        const Quad<Real> v_i = velocity[i];
+        StrainSums<Dim, Real> sums;
+        for_each([&](const auto& p) { sums.add(p, kernel.density(p), v_i, p.of(velocity.data())); });
+        sums.write(least_moment(pairs.sizes, kernel, i), along[i], across[i]);
+    });
+}
+
+template <int Dim, std::floating_point Real>
+void compute_noise_smoothing(const FluidPairs<Dim, Real>& pairs, std::span<const Quad<Real>> velocity,
+                             std::span<const Quad<Real>> along, std::span<const Quad<Real>> across,
+                             Real strength, std::span<Vec<Dim, Real>> change)
+{
+    PHYXEL_ASSERT(velocity.size() == change.size() && along.size() == change.size() &&
+                  across.size() == change.size());
+    for_each_particle<Dim, Real>(
+        pairs, change.size(), [&](Index i, const auto& kernel, const auto& for_each) {
+            const Quad<Real> v_i = velocity[i];
+            const Quad<Real> along_i = along[i], across_i = across[i];
+            const Real smallest = smallest_distance(pairs.sizes, i);
+            std::array<Lanes<Real>, Dim> sum{};
+            for_each([&](const auto& p) {
+                const auto v_j = p.of(velocity.data());
+                const auto along_j = p.of(along.data());
+                const auto across_j = p.of(across.data());
+                Lanes<Real> apart{}, stretched{}, sheared{};
+                for (int k = 0; k < Dim; ++k) {
+                    apart = multiply_add<Real>(v_i.v[k] - v_j[k], p.d[k], apart);
+                    stretched = multiply_add<Real>((along_i.v[k] + along_j[k]) * p.d[k], p.d[k], stretched);
+                }
+                for (int n = 0; n < (Dim == 3 ? 3 : 1); ++n) {
+                    const auto [k, l] = axes_across[n];
+                    sheared = multiply_add<Real>((across_i.v[n] + across_j[n]) * p.d[k], p.d[l], sheared);
+                }
+                // Between nothing and all of it, so that smoothing takes energy whatever the strain rate is.
+                const Lanes<Real> noise =
+                    between_zero_and<Real>(apart, apart - Real(0.5) * stretched - sheared);
+                const Lanes<Real> r = detail::LaneTypes<Real>::larger(p.r, lanes<Real>(smallest));
+                const Lanes<Real> weight = kernel.mean_density(p) * noise / ((v_i.last() + v_j[3]) * r * r);
+                for (int k = 0; k < Dim; ++k) sum[k] = multiply_add<Real>(weight, p.d[k], sum[k]);
+            });
+            change[i] = Real(-2 * Dim) * strength * sum_of_axes<Dim, Real>(sum);
         });
 }
 
@@ -286,9 +395,10 @@ template <int Dim, std::floating_point Real>
 void compute_density_and_gradients(const FluidPairs<Dim, Real>& pairs,
                                    std::span<const WallShare<Dim, Real>> walls, Real rest_density,
                                    std::span<Real> density, std::span<Real> response,
-                                   PairGradients<Dim, Real>& gradients)
+                                   PairGradients<Dim, Real>& gradients, const StrainRates<Real>& strain_rates)
 {
     PHYXEL_ASSERT(walls.size() == density.size() && response.size() == density.size());
+    const bool with_strain = !strain_rates.along.empty();
     if (density.empty()) return;
     gradients.resize(*pairs.neighbors, pairs.sizes.is_mixed(),
                      PairKernel<Dim, Real, false>(pairs.sizes, 0).steepest());
@@ -301,8 +411,12 @@ void compute_density_and_gradients(const FluidPairs<Dim, Real>& pairs,
             auto* other = is_mixed ? gradients.others_of(i) : nullptr;
             std::array<Lanes<Real>, Dim> total{};
             Lanes<Real> sum{}, squares{};
+            StrainSums<Dim, Real> strain;
+            const Quad<Real> v_i = with_strain ? strain_rates.velocity[i] : Quad<Real>();
             for_each([&](const auto& p) {
-                sum += kernel.density(p);
+                const Lanes<Real> weight = kernel.density(p);
+                sum += weight;
+                if (with_strain) strain.add(p, weight, v_i, p.of(strain_rates.velocity.data()));
                 const Lanes<Real> slope = kernel.density_slope(p);
                 const Lanes<Real> along = over_distance(slope, p, smallest);
                 squares += slope * slope / kernel.mass(p);
@@ -320,6 +434,9 @@ void compute_density_and_gradients(const FluidPairs<Dim, Real>& pairs,
                 }
             });
             density[i] = kernel.center_density(i) + sum_of<Real>(sum) + rest_density * walls[i].share;
+            if (with_strain)
+                strain.write(least_moment(pairs.sizes, kernel, i), strain_rates.along[i],
+                             strain_rates.across[i]);
             const Vec<Dim, Real> slope = sum_of_axes<Dim, Real>(total) - rest_density * walls[i].push;
             response[i] = slope.squaredNorm() + pairs.sizes.mass_of(i) * sum_of<Real>(squares);
         });
@@ -396,6 +513,11 @@ void compute_density_rate(const PairGradients<Dim, Real>& gradients,
                                              std::span<const WallShare<Dim, Real>>, Real, std::span<Real>);  \
     template void compute_smoothing<Dim, Real>(const FluidPairs<Dim, Real>&, std::span<const Quad<Real>>,    \
                                                Real, std::span<Vec<Dim, Real>>);                             \
+    template void compute_strain_rate<Dim, Real>(const FluidPairs<Dim, Real>&, std::span<const Quad<Real>>,  \
+                                                 std::span<Quad<Real>>, std::span<Quad<Real>>);              \
+    template void compute_noise_smoothing<Dim, Real>(                                                        \
+        const FluidPairs<Dim, Real>&, std::span<const Quad<Real>>, std::span<const Quad<Real>>,              \
+        std::span<const Quad<Real>>, Real, std::span<Vec<Dim, Real>>);                                       \
     template void compute_room<Dim, Real>(const FluidPairs<Dim, Real>&, std::span<const Quad<Real>>, Real,   \
                                           Real, std::span<Quad<Real>>);                                      \
     template void compute_velocity_elsewhere<Dim, Real>(                                                     \
@@ -414,7 +536,7 @@ void compute_density_rate(const PairGradients<Dim, Real>& gradients,
                                                          Real, const ShockDamping&, const Vec<Dim, Real>&);  \
     template void compute_density_and_gradients<Dim, Real>(                                                  \
         const FluidPairs<Dim, Real>&, std::span<const WallShare<Dim, Real>>, Real, std::span<Real>,          \
-        std::span<Real>, PairGradients<Dim, Real>&);                                                         \
+        std::span<Real>, PairGradients<Dim, Real>&, const StrainRates<Real>&);                               \
     template void compute_pressure_acceleration<Dim, Real>(const PairGradients<Dim, Real>&,                  \
                                                            std::span<const WallShare<Dim, Real>>, Real,      \
                                                            std::span<const Real>, std::span<Quad<Real>>);    \

@@ -43,6 +43,29 @@ template <int Dim, std::floating_point Real>
 void compute_smoothing(const FluidPairs<Dim, Real>& pairs, std::span<const Quad<Real>> velocity,
                        Real strength, std::span<Vec<Dim, Real>> change);
 
+/// How fast the velocities around each particle stretch, the symmetric part of their gradient [1/s]:
+///
+///     D_i = sym Σ m_j ω_ij (v_j − v_i)(x_j − x_i)ᵀ / (1/d Σ m_j ω_ij |x_j − x_i|²)
+///
+/// with d the dimension. `along` is xx, yy, zz, `across` xy, xz, yz. Exact for linear velocities wherever the
+/// second moments of the neighbours are the same in all directions, as in a lattice and beside a flat surface
+/// of it.
+template <int Dim, std::floating_point Real>
+void compute_strain_rate(const FluidPairs<Dim, Real>& pairs, std::span<const Quad<Real>> velocity,
+                         std::span<Quad<Real>> along, std::span<Quad<Real>> across);
+
+/// Smooths velocities as XSPH does, but only what is no flow:
+///
+///     Δv_i = ξ d Σ 2m_j/(ρ_i + ρ_j) ω_ij r̂ r̂·(v_j − v_i − ½(D_i + D_j)(x_j − x_i))
+///
+/// with D the strain rate of compute_strain_rate(), and never more than without D nor against it. XSPH is a
+/// viscosity that grows as steps get shorter, and brakes what spins: this one leaves linear and quadratic
+/// velocity fields as they are, and being along r̂ keeps angular momentum. Density lies beside the velocities.
+template <int Dim, std::floating_point Real>
+void compute_noise_smoothing(const FluidPairs<Dim, Real>& pairs, std::span<const Quad<Real>> velocity,
+                             std::span<const Quad<Real>> along, std::span<const Quad<Real>> across,
+                             Real strength, std::span<Vec<Dim, Real>> change);
+
 /// a_i = 1/ρ_i Σ m_j/ρ_j μ_ij (v_j − v_i) Δω_ij [AW09, Eq. 52], with the mean of the two viscosities, and the
 /// drag of walls that hold the fluid. Density lies beside the velocities.
 template <int Dim, std::floating_point Real>
@@ -102,14 +125,24 @@ Vec<Dim, Real> wall_acceleration(const WallShare<Dim, Real>& wall, Real support_
 
 // Incompressible
 
+/// What compute_strain_rate() reads and writes; empty where it is not wanted.
+template <std::floating_point Real>
+struct StrainRates {
+    std::span<const Quad<Real>> velocity = {};
+    std::span<Quad<Real>> along = {};
+    std::span<Quad<Real>> across = {};
+};
+
 /// Density as above, the gradients of all pairs, and the response of a particle's density to its own
 /// pressure, |∇_i ρ_i|² + m_i Σ m_j |∇ω_ij|²: minus the diagonal of the system for p/ρ², for a step of 1 s
-/// [BK17, Eq. 11]. The response is zero where there is nothing to push.
+/// [BK17, Eq. 11]. The response is zero where there is nothing to push. With strain rates these come along in
+/// the same pass over the neighbours.
 template <int Dim, std::floating_point Real>
 void compute_density_and_gradients(const FluidPairs<Dim, Real>& pairs,
                                    std::span<const WallShare<Dim, Real>> walls, Real rest_density,
                                    std::span<Real> density, std::span<Real> response,
-                                   PairGradients<Dim, Real>& gradients);
+                                   PairGradients<Dim, Real>& gradients,
+                                   const StrainRates<Real>& strain_rates = {});
 
 /// a_i = −Σ m_j (p_i/ρ_i² + p_j/ρ_j²) ∇ω_ij, and the push of walls, from `pressure`, which is p/ρ². It comes
 /// from an energy: what walls give is −p_i/ρ_i² ∇_i of the density behind them.

@@ -50,11 +50,11 @@ struct FluidState {
     std::vector<std::uint16_t> emitter;
 
     // What iterative solvers found in the last step and begin the next one with; empty for others.
-    std::vector<float> density_pressure;    ///< p/ρ² that kept the density [m⁵/(kg s²)]
-    std::vector<float> divergence_pressure; ///< p/ρ² that kept the velocity free of divergence
+    std::vector<float> velocity_pressure; ///< p/ρ² that kept the velocity free of divergence [m⁵/(kg s²)]
+    std::vector<float> position_pressure; ///< the like that kept the density, by moving particles
 
     std::size_t size() const { return position.size(); }
-    bool has_pressure() const { return !density_pressure.empty(); }
+    bool has_pressure() const { return !velocity_pressure.empty(); }
     bool has_emitters() const { return !emitter.empty(); }
 
     void resize(std::size_t count)
@@ -65,8 +65,8 @@ struct FluidState {
         part.resize(count);
         if (has_emitters()) emitter.resize(count);
         if (!has_pressure()) return;
-        density_pressure.resize(count);
-        divergence_pressure.resize(count);
+        velocity_pressure.resize(count);
+        position_pressure.resize(count);
     }
 
     /// Puts particle `from` of another state in the place `to` of this one.
@@ -78,8 +78,8 @@ struct FluidState {
         part[to] = other.part[from];
         if (other.has_emitters()) emitter[to] = other.emitter[from];
         if (!other.has_pressure()) return;
-        density_pressure[to] = other.density_pressure[from];
-        divergence_pressure[to] = other.divergence_pressure[from];
+        velocity_pressure[to] = other.velocity_pressure[from];
+        position_pressure[to] = other.position_pressure[from];
     }
 };
 

@@ -18,7 +18,7 @@ struct WcsphOptions {
     double exponent = 7.0;              ///< γ of Tait's equation
     double negative_pressure = 0.0;     ///< ζ, share of negative pressure that is kept
     double artificial_viscosity = 0.02; ///< α, damps the noise of colliding particles [Mon92]
-    double velocity_smoothing = 0.05;   ///< ξ of XSPH
+    double velocity_smoothing = 0.0;    ///< ξ of XSPH
     double particle_shifting = 0.0;     ///< K, how far particles give way to others in a step
     double support_ratio = 2.6;         ///< support radius over spacing
     double courant_number = 0.2;        ///< share of the support that sound may cross in a step

@@ -20,6 +20,18 @@ constexpr double room_for_new = 0.5;
 /// Nor does anything begin so near: it has not been led there, and a nozzle that is moved begins often.
 constexpr double room_to_begin = 0.9;
 
+/// Where the fluid as a whole is slower than this share of its fastest particle, that one was thrown.
+constexpr double thrown_share = 0.25;
+
+/// Root mean square [m/s].
+template <int Dim>
+double rms_speed(const FluidState<Dim>& fluid)
+{
+    double sum = 0.0;
+    for (const Vec<Dim>& v : fluid.velocity) sum += v.squaredNorm();
+    return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(fluid.size(), 1)));
+}
+
 template <int Dim>
 FluidModel model_of(double rest_density, double support_ratio, const std::vector<FluidPart<Dim>>& parts)
 {
@@ -303,9 +315,16 @@ BodyStepReport FluidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     else if (step.largest_compression > 0.2)
         failure.cause = "the fluid is compressed by " + number_text(100.0 * step.largest_compression, 3) +
                         " %: bodies overlap at the start, or an obstacle squeezes the fluid";
+    else if (!step.lost && rms_speed(state_) < thrown_share * step.max_speed)
+        failure.cause =
+            "few particles are so fast, most of the fluid is not: they were squeezed, as between an "
+            "obstacle and a wall, or came too close; try a smaller \"courant_number\" or \"spacing\"";
+    else if (!step.lost)
+        failure.cause =
+            "all of the fluid is faster than expected; if that is meant, set "
+            "\"solver\": { \"max_speed\" } to the fastest speed, and else look for what drives it";
     else
-        failure.cause = "the fluid is faster than expected: set \"solver\": { \"max_speed\" } to the fastest "
-                        "speed that is meant";
+        failure.cause = "a force, a velocity or a viscosity that is far too large";
     report.failure = std::move(failure);
     return report;
 }
@@ -525,8 +544,8 @@ void FluidBody<Dim>::save(CheckpointWriter& checkpoint) const
     checkpoint.add("fluid/emitted_until", emitted_until_);
     checkpoint.add_value("fluid/next_id", next_id_);
     checkpoint.add_value("fluid/parts", std::uint64_t(names_.size()));
-    checkpoint.add("fluid/density_pressure", state_.density_pressure);
-    checkpoint.add("fluid/divergence_pressure", state_.divergence_pressure);
+    checkpoint.add("fluid/velocity_pressure", state_.velocity_pressure);
+    checkpoint.add("fluid/position_pressure", state_.position_pressure);
 }
 
 template <int Dim>
@@ -550,17 +569,17 @@ void FluidBody<Dim>::load(const CheckpointReader& checkpoint)
         throw InputError("the checkpoint is damaged: an emitter is nowhere");
     if (state.emitter.size() != (emitters_.empty() ? 0 : state.size()))
         throw InputError("the checkpoint is that of another scene");
-    state.density_pressure = checkpoint.section<float>("fluid/density_pressure");
-    state.divergence_pressure = checkpoint.section<float>("fluid/divergence_pressure");
-    if (state.density_pressure.size() != state.divergence_pressure.size() ||
-        (state.has_pressure() && state.density_pressure.size() != state.size()))
+    state.velocity_pressure = checkpoint.section<float>("fluid/velocity_pressure");
+    state.position_pressure = checkpoint.section<float>("fluid/position_pressure");
+    if (state.velocity_pressure.size() != state.position_pressure.size() ||
+        (state.has_pressure() && state.velocity_pressure.size() != state.size()))
         throw InputError("the checkpoint is damaged: its pressures do not fit its particles");
     for (std::size_t i = 0; i < state.size(); ++i) {
         if (state.part[i] >= names_.size() || (state.has_emitters() && state.emitter[i] > emitters_.size()))
             throw InputError("the checkpoint is that of another scene");
         if (!state.position[i].allFinite() || !state.velocity[i].allFinite() ||
             (state.has_pressure() &&
-             !(std::isfinite(state.density_pressure[i]) && std::isfinite(state.divergence_pressure[i]))))
+             !(std::isfinite(state.velocity_pressure[i]) && std::isfinite(state.position_pressure[i]))))
             throw InputError("the checkpoint has a particle that is nowhere");
     }
     state_ = std::move(state);

@@ -82,7 +82,7 @@ TEST(Scene, resolves_every_default_of_the_least_scene)
                       "material": { "from": "water", "density": 998.2, "viscosity": 0.001002 },
                       "velocity": [0, 0, 0], "angular_velocity": [0, 0, 0],
                       "solver": { "type": "dfsph", "density_tolerance": 0.0005, "divergence_tolerance": 0.001,
-                                  "max_iterations": 100, "velocity_smoothing": 0.05, "support_ratio": 2,
+                                  "max_iterations": 100, "velocity_smoothing": 0.2, "support_ratio": 2,
                                   "courant_number": 0.4 } } ],
         "obstacles": [], "emitters": [], "outflows": [], "hands": [], "events": [], "probes": [],
         "output": { "format": "ply", "fields": ["velocity", "density"], "double_precision": false },

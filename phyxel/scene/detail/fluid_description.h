@@ -23,7 +23,7 @@ void describe(auto& visit, DfsphSettings& o)
     visit("max_iterations", o.options.max_iterations,
           {.min = 1, .max = 10000, .doc = "of each of the two solves"});
     visit("velocity_smoothing", o.options.velocity_smoothing,
-          {.min = 0, .max = 1, .doc = "how far particles follow the velocity around them (XSPH)"});
+          {.min = 0, .max = 1, .doc = "how much of the noise in its velocity a particle gives up in a step"});
     visit("support_ratio", o.options.support_ratio,
           {.min = 1.5, .max = 4, .doc = "support radius over spacing"});
     visit("courant_number", o.options.courant_number,
