@@ -13,7 +13,9 @@
 #include <phyxel/scene/live_scene.h>
 #include <phyxel/scene/scene.h>
 
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
@@ -126,6 +128,8 @@ ExitCode run_studio(const StudioCommand& command)
     print("studio: " + server.url() + "\n");
     std::fflush(stdout);
     server.run([&] { return interrupt.is_interrupted(); });
+    // A scene that is still being filled is of no use to anybody, and nothing of it is on the disk.
+    if (!server.end(std::chrono::seconds(1))) std::_Exit(Done);
     return Done;
 }
 

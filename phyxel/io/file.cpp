@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <charconv>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <utility>
 
 #include <fcntl.h>
-#include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -115,19 +116,55 @@ void check_target(const fs::path& path)
         refuse(path, "cannot write: the file is read-only");
 }
 
-/// Removes those temporary files in the folder for which `is_chosen(name)` holds, and returns their names.
-std::vector<std::string> remove_partial_files_if(const fs::path& folder, auto&& is_chosen)
+/// The names of the temporary files in the folder, in order.
+std::vector<std::string> partial_files(const fs::path& folder)
 {
     std::error_code error;
-    std::vector<std::string> removed;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-        const std::string name = entry->path().filename().string();
-        if (is_partial_file_name(name) && is_chosen(name)) removed.push_back(name);
-    }
+    std::vector<std::string> names;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+        if (std::string name = entry->path().filename().string(); is_partial_file_name(name))
+            names.push_back(std::move(name));
     if (error) detail::throw_io_error(folder, "read", error.value());
-    std::sort(removed.begin(), removed.end());
-    for (const std::string& name : removed) remove_file(folder / name);
-    return removed;
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+/// Whoever writes a temporary file has it locked until it has its name, and the system takes the lock away
+/// when that program ends, however it does. So the lock tells what the number of a process cannot: numbers
+/// are given anew, and mean nothing in another container or on another machine.
+bool try_lock(int descriptor)
+{
+    return retried([&] { return ::flock(descriptor, LOCK_EX | LOCK_NB); }) == 0;
+}
+
+/// Removes a temporary file that nobody writes any more; false if that is not certain.
+bool remove_if_abandoned(const fs::path& path)
+{
+    const Descriptor file(
+        retried([&] { return ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW); }));
+    if (file.get() < 0 || !try_lock(file.get())) return false;
+    // It may have been finished, and got its name, before it was locked here.
+    struct stat locked {};
+    struct stat present {};
+    if (::fstat(file.get(), &locked) != 0 || !S_ISREG(locked.st_mode)) return false;
+    if (::lstat(path.c_str(), &present) != 0) return false;
+    if (present.st_dev != locked.st_dev || present.st_ino != locked.st_ino) return false;
+    return ::unlink(path.c_str()) == 0;
+}
+
+/// Removes what killed writers left in a folder, when this program writes there for the first time.
+void tidy_once(const fs::path& folder)
+{
+    static std::mutex mutex;
+    static std::set<fs::path> tidied;
+    {
+        const std::lock_guard lock(mutex);
+        if (!tidied.insert(whole_path(folder)).second) return;
+    }
+    try {
+        remove_abandoned_files(folder);
+    } catch (const IoError&) { // it cannot be listed; that is no reason not to write into it
+    }
 }
 
 } // namespace
@@ -153,15 +190,22 @@ FileWriter::FileWriter(fs::path path) : path_(std::move(path))
         const fs::path real = fs::weakly_canonical(path_, error);
         if (!error) path_ = real;
     }
+    tidy_once(folder_of(path_));
     static std::atomic<unsigned> next_number = 0;
-    do {
+    while (descriptor_ < 0) {
         const std::string name = std::string(partial_prefix) + std::to_string(::getpid()) + "-" +
                                  std::to_string(next_number++) + std::string(partial_suffix);
         partial_ = folder_of(path_) / name;
         descriptor_ =
             retried([&] { return ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); });
-    } while (descriptor_ < 0 && errno == EEXIST);
-    if (descriptor_ < 0) detail::throw_io_error(path_, "write", errno);
+        if (descriptor_ < 0 && errno != EEXIST) detail::throw_io_error(path_, "write", errno);
+        // Somebody who tidies up may have come before the lock, and has taken it for abandoned then. Where
+        // nothing can be locked nothing is tidied either.
+        struct stat status {};
+        if (descriptor_ >= 0 && ((!try_lock(descriptor_) && errno == EWOULDBLOCK) ||
+                                 (::fstat(descriptor_, &status) == 0 && status.st_nlink == 0)))
+            ::close(std::exchange(descriptor_, -1));
+    }
 }
 
 FileWriter::~FileWriter() { discard(); }
@@ -193,6 +237,7 @@ void FileWriter::commit()
 {
     PHYXEL_ASSERT(descriptor_ >= 0);
     int code = retried([&] { return ::fsync(descriptor_); }) == 0 ? 0 : errno;
+    const Descriptor lock(::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0)); // keeps it until the file has its name
     // Network file systems report a full disk only when the file is closed.
     if (::close(std::exchange(descriptor_, -1)) != 0 && code == 0 && errno != EINTR) code = errno;
     if (code == 0 && ::rename(partial_.c_str(), path_.c_str()) != 0) code = errno;
@@ -290,19 +335,16 @@ bool is_partial_file_name(std::string_view name)
 
 std::vector<std::string> remove_partial_files(const fs::path& folder)
 {
-    return remove_partial_files_if(folder, [](std::string_view) { return true; });
+    std::vector<std::string> names = partial_files(folder);
+    for (const std::string& name : names) remove_file(folder / name);
+    return names;
 }
 
 std::vector<std::string> remove_abandoned_files(const fs::path& folder)
 {
-    return remove_partial_files_if(folder, [](std::string_view name) {
-        name.remove_prefix(partial_prefix.size());
-        pid_t writer = 0;
-        const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), writer);
-        // No process has a number that cannot be read.
-        if (error != std::errc() || writer <= 0) return true;
-        return ::kill(writer, 0) != 0 && errno == ESRCH;
-    });
+    std::vector<std::string> names = partial_files(folder);
+    std::erase_if(names, [&](const std::string& name) { return !remove_if_abandoned(folder / name); });
+    return names;
 }
 
 } // namespace phyxel

@@ -31,7 +31,8 @@ private:
     std::error_code code_;
 };
 
-/// Writes a file piece by piece. It appears with `commit`; without it nothing changes.
+/// Writes a file piece by piece. It appears with `commit`; without it nothing changes. What a program that
+/// was killed left half written in the folder is removed when a program writes there for the first time.
 class FileWriter {
 public:
     /// Refuses targets that exist and are read-only, folders or devices. A link is followed.
@@ -82,7 +83,8 @@ bool is_partial_file_name(std::string_view name);
 /// Only the one program that writes into the folder may call this.
 std::vector<std::string> remove_partial_files(const std::filesystem::path& folder);
 
-/// The same, but only of programs that do not run any more, so that several may write into the folder.
+/// The same, but only what no program writes any more, so that several may write into the folder, from
+/// several containers or machines too.
 std::vector<std::string> remove_abandoned_files(const std::filesystem::path& folder);
 
 namespace detail {

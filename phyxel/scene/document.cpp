@@ -11,7 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <fstream>
-#include <unordered_map>
+#include <set>
 #include <utility>
 
 namespace phyxel {
@@ -99,12 +99,48 @@ bool is_json_number(std::string_view word)
     return at == word.size();
 }
 
+/// The keys of an object that is being read. Ordered and not hashed: whoever knows the hash could choose keys
+/// that all come to the same one. Most objects have so few that looking at all of them is fastest.
+class KeyTable {
+public:
+    explicit KeyTable(const std::vector<Node::Member>& members) : members_(members), sorted_(Less{&members})
+    {
+    }
+
+    /// The member before the last that has the same key as it, or null.
+    const Node::Member* find_twin_of_last()
+    {
+        constexpr std::size_t few = 16;
+        const std::size_t last = members_.size() - 1;
+        if (last < few) {
+            for (std::size_t i = 0; i < last; ++i)
+                if (members_[i].key == members_[last].key) return &members_[i];
+            return nullptr;
+        }
+        for (std::size_t i = sorted_.size(); i < last; ++i) sorted_.insert(static_cast<std::uint32_t>(i));
+        const auto [twin, is_new] = sorted_.insert(static_cast<std::uint32_t>(last));
+        return is_new ? nullptr : &members_[*twin];
+    }
+
+private:
+    struct Less {
+        const std::vector<Node::Member>* members;
+        bool operator()(std::uint32_t a, std::uint32_t b) const
+        {
+            return (*members)[a].key < (*members)[b].key;
+        }
+    };
+    const std::vector<Node::Member>& members_;
+    std::set<std::uint32_t, Less> sorted_;
+};
+
 class Parser {
 public:
-    Parser(std::string_view text, const std::string& source, int max_nesting)
+    Parser(std::string_view text, const std::string& source, int max_nesting, std::size_t max_values)
         : text_(text),
           source_(std::make_shared<const std::string>(source)),
-          max_nesting_(max_nesting)
+          max_nesting_(max_nesting),
+          max_values_(max_values)
     {
     }
 
@@ -114,7 +150,7 @@ public:
         if (text_.starts_with("\ufeff")) at_ += 3;
         skip_space();
         if (is_end()) fail(here(), "there is nothing in it", "expected an object such as { \"bodies\": [] }");
-        Node root = value("at the beginning");
+        Node root = value({"at the beginning"});
         skip_space();
         if (!is_end()) fail(here(), "expected nothing after the end, found " + found());
         if (!problems_.empty()) throw SceneError(std::move(problems_));
@@ -211,13 +247,21 @@ private:
         }
     }
 
-    // Values. `where` says, for messages, what a value is expected for.
+    /// For messages, where something is expected: made into a text only if there is a message.
+    struct Where {
+        const char* words;
+        const std::string* key = nullptr; ///< that follows
 
-    Node value(const std::string& where)
+        std::string text() const { return key == nullptr ? words : words + (' ' + short_text(*key)); }
+    };
+
+    // Values. `where` says what a value is expected for.
+
+    Node value(const Where& where)
     {
         const Place place = here();
-        if (++value_count_ > max_document_values)
-            fail(place, "more than " + std::to_string(max_document_values) + " values",
+        if (++value_count_ > max_values_)
+            fail(place, "more than " + std::to_string(max_values_) + " values",
                  "put large data into files of their own");
         Node node;
         if (next() == '{')
@@ -246,8 +290,8 @@ private:
         enter(here());
         std::vector<Node> items;
         if (next() != ']') {
-            items.push_back(value("in the list"));
-            while (has_another(']', "in the list")) items.push_back(value(after_comma));
+            items.push_back(value({"in the list"}));
+            while (has_another(']', {"in the list"})) items.push_back(value({after_comma}));
         }
         advance();
         --nesting_;
@@ -258,20 +302,23 @@ private:
     {
         enter(here());
         std::vector<Node::Member> members;
-        std::unordered_map<std::string, int> first_lines;
+        KeyTable keys(members);
         if (next() != '}') {
             do {
                 members.push_back(member());
                 const Node::Member& last = members.back();
-                if (const auto [first, is_new] = first_lines.emplace(last.key, last.key_place.line);
-                    !is_new) {
-                    problems_.push_back({last.key_place,
-                                         {},
-                                         "duplicate key " + in_quotes(last.key),
-                                         "it was first given in line " + std::to_string(first->second)});
+                last_key_ = last.key;
+                if (const Node::Member* twin = keys.find_twin_of_last()) {
+                    problems_.push_back(
+                        {last.key_place,
+                         {},
+                         "duplicate key " + short_text(last.key),
+                         "it was first given in line " + std::to_string(twin->key_place.line)});
+                    if (problems_.size() >= max_problems)
+                        fail(here(), "so much is wrong that the rest was not read");
                     members.pop_back();
                 }
-            } while (has_another('}', "after the value of " + in_quotes(last_key_)));
+            } while (has_another('}', {"after the value of", &last_key_}));
         }
         advance();
         --nesting_;
@@ -286,27 +333,27 @@ private:
         std::string key = text();
         skip_space();
         if (next() != ':')
-            fail(here(), "expected \":\" after the key " + in_quotes(key) + ", found " + found());
+            fail(here(), "expected \":\" after the key " + short_text(key) + ", found " + found());
         advance();
         skip_space();
-        Node node = value("for the key " + in_quotes(key));
-        last_key_ = key;
+        Node node = value({"for the key", &key});
         return {std::move(key), std::move(node), place};
     }
 
     /// Takes the comma after an item; false at the closing bracket.
-    bool has_another(char close, const std::string& where)
+    bool has_another(char close, const Where& where)
     {
         skip_space();
         if (next() == close) return false;
         if (next() != ',')
-            fail(here(), "expected \",\" or " + in_quotes({&close, 1}) + ' ' + where + ", found " + found());
+            fail(here(),
+                 "expected \",\" or " + in_quotes({&close, 1}) + ' ' + where.text() + ", found " + found());
         advance();
         skip_space();
         return true;
     }
 
-    Node word_value(const std::string& where)
+    Node word_value(const Where& where)
     {
         const Place place = here();
         const std::string piece(word());
@@ -332,10 +379,10 @@ private:
 
         const bool is_bare_text = !piece.empty() || next() == '\'';
         const bool is_closing = next() == ']' || next() == '}';
-        fail(place, "expected a value " + where + ", found " + found(),
-             is_bare_text                         ? "texts stand in double quotes"
-             : is_closing && where == after_comma ? "remove the last comma"
-                                                  : "");
+        fail(place, "expected a value " + where.text() + ", found " + found(),
+             is_bare_text                                                 ? "texts stand in double quotes"
+             : is_closing && std::string_view(where.words) == after_comma ? "remove the last comma"
+                                                                          : "");
     }
 
     // Texts.
@@ -419,6 +466,7 @@ private:
     int column_ = 1;
     int max_nesting_;
     int nesting_ = 0;
+    std::size_t max_values_;
     std::size_t value_count_ = 0;
     std::string last_key_;
     std::vector<Problem> problems_;
@@ -525,9 +573,9 @@ void append_text(std::string& out, const Node& node, std::size_t column, std::si
 
 } // namespace
 
-Node parse_document(std::string_view text, const std::string& source, int max_nesting)
+Node parse_document(std::string_view text, const std::string& source, int max_nesting, std::size_t max_values)
 {
-    return Parser(text, source, max_nesting).parse();
+    return Parser(text, source, max_nesting, max_values).parse();
 }
 
 Node read_document(const std::filesystem::path& file, int max_nesting)

@@ -19,8 +19,11 @@ inline constexpr int max_resolved_nesting = max_document_nesting + 16;
 
 /// Reads JSON [RFC 8259] with comments, // and /* */. `source` names the text in errors. Refuses what the
 /// standard leaves open or lets through: duplicate keys, numbers that no double can hold, U+0000 in texts,
-/// and whatever exceeds the limits above. A byte order mark at the front is skipped.
-Node parse_document(std::string_view text, const std::string& source, int max_nesting = max_document_nesting);
+/// and whatever exceeds the limits above. A byte order mark at the front is skipped. It takes at most about
+/// 100 bytes of memory for a value beside the text, and time as the length times the logarithm of the number
+/// of keys, whatever the text is.
+Node parse_document(std::string_view text, const std::string& source, int max_nesting = max_document_nesting,
+                    std::size_t max_values = max_document_values);
 
 /// `parse_document` of a file.
 Node read_document(const std::filesystem::path& file, int max_nesting = max_document_nesting);

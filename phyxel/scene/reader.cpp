@@ -24,6 +24,7 @@ bool is_formula(const Node& node)
 void Reader::add_problem(const Place& place, std::string what, std::string allowed)
 {
     problems_.push_back({place, path_.text(), std::move(what), std::move(allowed)});
+    if (problems_.size() >= max_problems) finish();
 }
 
 void Reader::add_problem(const Node& node, std::string what, std::string allowed)

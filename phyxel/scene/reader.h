@@ -38,7 +38,7 @@ public:
     /// Number of steps of the present path.
     std::size_t depth() const { return path_.steps().size(); }
 
-    /// Notes what is wrong at the present path.
+    /// Notes what is wrong at the present path. Throws as `finish` does when there are `max_problems`.
     void add_problem(const Place& place, std::string what, std::string allowed = {});
     void add_problem(const Node& node, std::string what, std::string allowed = {});
 

@@ -4,6 +4,7 @@
 
 #include <phyxel/core/error.h>
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +25,9 @@ struct Problem {
     std::string what;    ///< what is wrong
     std::string allowed; ///< what would be right; may be empty
 };
+
+/// Whoever collects problems gives up after so many: nobody reads more, and a hostile text may have millions.
+inline constexpr std::size_t max_problems = 1000;
 
 /// `dam_break.json:14:7: bodies[0].material: what is wrong, what is allowed`
 std::string to_text(const Problem& problem);

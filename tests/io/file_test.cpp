@@ -5,12 +5,16 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <csignal>
+#include <fstream>
 #include <functional>
 #include <string>
+#include <thread>
 
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/file.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -96,6 +100,62 @@ TEST(File, only_what_programs_that_have_ended_left_behind_is_abandoned)
     write_file(folder / "x.partial", "");
     EXPECT_EQ(remove_abandoned_files(folder.path()), std::vector<std::string>{left});
     EXPECT_EQ(names_in(folder.path()).size(), 2u);
+}
+
+TEST(File, what_is_being_written_is_locked_and_what_nobody_writes_is_abandoned)
+{
+    const TemporaryFolder folder;
+    // Numbers of processes tell nothing: 1 always runs, and the other may be one in another container.
+    const std::string left = ".phyxel-1-7.partial", other = ".phyxel-999999999-7.partial";
+    std::ofstream(folder / left) << "half";
+    std::ofstream(folder / other) << "half";
+    const int descriptor = ::open((folder / other).c_str(), O_WRONLY | O_CLOEXEC);
+    ASSERT_EQ(::flock(descriptor, LOCK_EX | LOCK_NB), 0);
+    fs::create_directory(folder / ".phyxel-2-7.partial");
+    fs::create_symlink(folder / other, folder / ".phyxel-3-7.partial");
+    {
+        FileWriter alive(folder / "data"); // tidies up, too
+        EXPECT_EQ(names_in(folder.path()).size(), 4u);
+        EXPECT_FALSE(fs::exists(folder / left));
+        EXPECT_TRUE(remove_abandoned_files(folder.path()).empty());
+        alive.write("x");
+        alive.commit();
+    }
+    ::close(descriptor);
+    EXPECT_EQ(text_of(folder / "data"), "x");
+    EXPECT_EQ(remove_abandoned_files(folder.path()), std::vector<std::string>{other});
+}
+
+TEST(File, what_a_killed_program_left_is_removed_by_the_next_that_writes_there)
+{
+    const TemporaryFolder folder;
+    for (int n = 0; n < 3; ++n) {
+        status_in_child([&] {
+            auto* writer = new FileWriter(folder / "data");
+            writer->write("half");
+            return 0;
+        });
+        EXPECT_EQ(names_in(folder.path()).size(), 1u);
+    }
+    write_file(folder / "data", "whole");
+    EXPECT_EQ(names_in(folder.path()), std::vector<std::string>{"data"});
+}
+
+TEST(File, those_who_write_and_those_who_tidy_up_do_not_disturb_each_other)
+{
+    const TemporaryFolder folder;
+    std::atomic<bool> is_done = false;
+    std::thread tidy([&] {
+        while (!is_done) static_cast<void>(remove_abandoned_files(folder.path()));
+    });
+    for (int n = 0; n < 70; ++n) {
+        FileWriter writer(folder / ("data-" + std::to_string(n % 7)));
+        writer.write("whole");
+        EXPECT_NO_THROW(writer.commit());
+    }
+    is_done = true;
+    tidy.join();
+    EXPECT_EQ(names_in(folder.path()).size(), 7u);
 }
 
 TEST(File, a_missing_folder_is_named)

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -213,6 +214,43 @@ TEST(Document, all_duplicate_keys_are_reported_at_once)
     EXPECT_EQ(error_of("{ \"a\": 1, \"a\": 2 "),
               "a.json:1:11: duplicate key \"a\", it was first given in line 1\n"
               "a.json:1:18: expected \",\" or \"}\" after the value of \"a\", found the end of the text");
+}
+
+TEST(Document, duplicate_keys_are_found_among_many)
+{
+    std::string text = "{ \"first\": 0";
+    for (int n = 0; n < 3000; ++n) text += ",\n\"" + std::to_string(n * 7919 % 3001) + "\": 0";
+    EXPECT_EQ(error_of(text + "}"), "no error");
+    const std::string before = text.substr(0, text.find("\"42\""));
+    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    EXPECT_EQ(error_of(text + ",\n\"first\": 0, \"7919\": 0, \"42\": 0 }"),
+              "a.json:3002:1: duplicate key \"first\", it was first given in line 1\n"
+              "a.json:3002:24: duplicate key \"42\", it was first given in line " +
+                  std::to_string(line));
+}
+
+TEST(Document, a_text_that_is_wrong_all_over_is_not_read_to_its_end)
+{
+    std::string text = "{ \"\": 0";
+    while (text.size() < 1'000'000) text += ", \"\": 0";
+    try {
+        (void)parse(text + " }");
+        FAIL();
+    } catch (const SceneError& error) {
+        EXPECT_EQ(error.problems().size(), max_problems + 1);
+        EXPECT_EQ(error.problems().back().what, "so much is wrong that the rest was not read");
+    }
+    const std::string key(100'000, 'k');
+    EXPECT_LT(error_of("{ \"" + key + "\": 0, \"" + key + "\": 0 }").size(), 200u);
+    EXPECT_LT(error_of("{ \"" + key + "\": x }").size(), 200u);
+    EXPECT_LT(error_of("{ \"" + key + "\": 0 0 }").size(), 200u);
+    EXPECT_LT(error_of("{ \"" + key + "\" 0 }").size(), 200u);
+}
+
+TEST(Document, a_reader_may_allow_fewer_values)
+{
+    EXPECT_EQ(parse_document("[1, 2, 3]", "a.json", 8, 4), Node::list({1, 2, 3}));
+    EXPECT_THROW((void)parse_document("[1, 2, 3]", "a.json", 8, 3), SceneError);
 }
 
 TEST(Document, nesting_has_a_limit)

@@ -255,6 +255,18 @@ TEST(Options, quantities_are_checked)
               "a.json:2:16: temperature: expected a temperature such as \"20 °C\", found an object");
 }
 
+TEST(Options, of_very_many_problems_the_first_thousand_are_collected)
+{
+    std::string text = R"({ "name": "pool")";
+    for (int n = 0; n < 20000; ++n) text += ", \"key" + std::to_string(n) + "\": 0";
+    try {
+        (void)read(text + " }");
+        FAIL();
+    } catch (const SceneError& error) {
+        EXPECT_EQ(error.problems().size(), max_problems);
+    }
+}
+
 TEST(Options, out_of_range_is_an_error_and_never_a_clamp)
 {
     EXPECT_EQ(error_of("\"spacing\": 0"), "a.json:2:12: spacing: 0 m is out of range, must be above 0 m");

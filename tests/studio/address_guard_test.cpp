@@ -34,14 +34,20 @@ TEST(AddressGuard, only_this_machine_is_a_host)
         EXPECT_FALSE(guard.allows_host(host)) << host;
 }
 
-TEST(AddressGuard, only_our_own_pages_are_an_origin)
+TEST(AddressGuard, only_a_page_of_the_very_host_and_port_that_it_asks_is_an_origin)
 {
-    for (const char* origin : {"http://127.0.0.1:8080", "http://localhost:8080", "http://[::1]:8080"})
-        EXPECT_TRUE(guard.allows_origin(origin)) << origin;
+    for (const std::string host : {"127.0.0.1:8080", "localhost:8080", "[::1]:8080"})
+        EXPECT_TRUE(guard.allows_origin("http://" + host, host)) << host;
     for (const char* origin :
          {"", "null", "https://127.0.0.1:8080", "http://evil.com", "http://evil.com:8080",
-          "http://localhost:8081", "http://localhost:8080/", "file://"})
-        EXPECT_FALSE(guard.allows_origin(origin)) << origin;
+          "http://127.0.0.1:8081", "http://127.0.0.1", "http://127.0.0.1:80801", "http://127.0.0.1:8080/",
+          "file://", "http://x@127.0.0.1:8080",
+          // Other programs may serve this port at other addresses of this machine.
+          "http://localhost:8080", "http://[::1]:8080"})
+        EXPECT_FALSE(guard.allows_origin(origin, "127.0.0.1:8080")) << origin;
+    // A name that was made to point here is the same in both.
+    EXPECT_FALSE(guard.allows_origin("http://evil.com:8080", "evil.com:8080"));
+    EXPECT_FALSE(guard.allows_origin("http://localhost:8081", "localhost:8081"));
 }
 
 TEST(AddressGuard, an_address_that_is_listened_on_is_a_host_too)
@@ -65,23 +71,15 @@ TEST(AddressGuard, all_addresses_are_hosts_in_numbers_but_not_by_name)
     EXPECT_EQ(any.url(), "http://127.0.0.1:9000/?token=t");
 }
 
-TEST(AddressGuard, the_token_comes_in_the_query_or_a_cookie)
+TEST(AddressGuard, the_token_comes_in_the_query)
 {
-    EXPECT_TRUE(guard.has_token("token=abcDEF123-_xyz", ""));
-    EXPECT_TRUE(guard.has_token("a=1&token=abcDEF123-_xyz&b=2", ""));
-    EXPECT_TRUE(guard.has_token("", "phyxel_8080=abcDEF123-_xyz"));
-    EXPECT_TRUE(guard.has_token("", "other=1; phyxel_8080=abcDEF123-_xyz; more=2"));
-    for (const char* query : {"", "token=", "token=abcDEF123-_xy", "token=abcDEF123-_xyzz",
-                              "tokens=abcDEF123-_xyz", "token=ABCdef123-_xyz", "abcDEF123-_xyz"})
-        EXPECT_FALSE(guard.has_token(query, "")) << query;
-    // Another studio on this machine has another port.
-    EXPECT_FALSE(guard.has_token("", "phyxel_8081=abcDEF123-_xyz"));
-    EXPECT_FALSE(AddressGuard("127.0.0.1", 1, "").has_token("token=", ""));
-}
-
-TEST(AddressGuard, the_cookie_is_kept_from_scripts_and_other_sites)
-{
-    EXPECT_EQ(guard.cookie(), "phyxel_8080=abcDEF123-_xyz; HttpOnly; SameSite=Strict; Path=/");
+    EXPECT_TRUE(guard.has_token("token=abcDEF123-_xyz"));
+    EXPECT_TRUE(guard.has_token("a=1&token=abcDEF123-_xyz&b=2"));
+    for (const char* query :
+         {"", "token=", "token=abcDEF123-_xy", "token=abcDEF123-_xyzz", "tokens=abcDEF123-_xyz",
+          "token=ABCdef123-_xyz", "abcDEF123-_xyz", " token=abcDEF123-_xyz", "token=abcDEF123-_xyz;"})
+        EXPECT_FALSE(guard.has_token(query)) << query;
+    EXPECT_FALSE(AddressGuard("127.0.0.1", 1, "").has_token("token="));
 }
 
 } // namespace

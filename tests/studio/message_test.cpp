@@ -173,6 +173,10 @@ TEST(Message, sizes_are_bounded)
     EXPECT_NO_THROW((void)parse_message(R"({"type":"validate","id":1,"text":")" + text + "\"}"));
     EXPECT_THROW((void)parse_message(R"({"type":"play"})" + text), InputError);
     EXPECT_THROW((void)parse_message(std::string(max_message_size + 1, ' ')), InputError);
+    // Few values whatever the length: each takes far more memory than the two bytes that it may take here.
+    std::string list = R"({"type":"open","set":[0)";
+    while (list.size() < 80000) list += ",0";
+    EXPECT_NE(error_of(list + "]}").find("more than 32768 values"), std::string::npos);
 }
 
 } // namespace

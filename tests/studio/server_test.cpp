@@ -11,10 +11,18 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
+#include <ctime>
+#include <deque>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 namespace phyxel::studio {
 namespace {
@@ -34,11 +42,7 @@ TEST_F(StudioServer, pages_are_for_all_and_the_rest_for_those_who_know_the_token
     EXPECT_EQ(http_get(port(), "/thumbnails/jelly.jpg?token=" + token).body, "picture");
     EXPECT_EQ(http_get(port(), "/thumbnails/none.jpg?token=" + token).status, 404);
 
-    const std::string cookie = "phyxel_" + std::to_string(port()) + "=" + token;
-    EXPECT_NE(http_get(port(), "/?token=" + token)
-                  .head.find("Set-Cookie: " + cookie + "; HttpOnly; SameSite=Strict"),
-              std::string::npos);
-    const HttpAnswer gallery = http_get(port(), "/api/gallery", "Cookie: " + cookie + "\r\n");
+    const HttpAnswer gallery = http_get(port(), "/api/gallery?token=" + token);
     EXPECT_EQ(gallery.status, 200);
     const Node node = parse_document(gallery.body, "gallery");
     EXPECT_EQ(path_of(node.find("examples")->items().at(0), "name"), "jelly");
@@ -59,6 +63,102 @@ TEST_F(StudioServer, foreign_hosts_and_origins_are_refused)
     EXPECT_EQ(WebSocketClient(port(), target, "Origin: " + mine + "\r\n").status(), 101);
     EXPECT_EQ(WebSocketClient(port(), "/ws?token=wrong").status(), 401);
     EXPECT_EQ(WebSocketClient(port(), "/ws").status(), 401);
+}
+
+TEST_F(StudioServer, what_else_serves_pages_on_this_machine_gets_no_token_and_no_frame)
+{
+    // Cookies know no ports: whatever is in one goes to every program that serves a page at this address.
+    const HttpAnswer opened = http_get(port(), "/?token=" + token);
+    EXPECT_EQ(opened.status, 200);
+    EXPECT_EQ(opened.head.find("Set-Cookie"), std::string::npos);
+    EXPECT_EQ(opened.head.find(token), std::string::npos);
+    for (const std::string& cookie :
+         {"phyxel_" + std::to_string(port()) + "=" + token, "phyxel=" + token, "token=" + token}) {
+        EXPECT_EQ(http_get(port(), "/api/gallery", "Cookie: " + cookie + "\r\n").status, 401) << cookie;
+        EXPECT_EQ(WebSocketClient(port(), "/ws", "Cookie: " + cookie + "\r\n").status(), 401) << cookie;
+    }
+    // Nor can its pages ask, or show ours within theirs.
+    const auto other = std::to_string(port() == 65535 ? 1024 : port() + 1);
+    const auto own = std::to_string(port());
+    for (const std::string& origin :
+         {"http://127.0.0.1:" + other, "http://localhost:" + other, "http://localhost:" + own,
+          "http://[::1]:" + own, "https://127.0.0.1:" + own, std::string("http://127.0.0.1"),
+          std::string("null")}) {
+        const std::string header = "Origin: " + origin + "\r\n";
+        EXPECT_EQ(http_get(port(), "/api/gallery?token=" + token, header).status, 403) << origin;
+        EXPECT_EQ(WebSocketClient(port(), "/ws?token=" + token, header).status(), 403) << origin;
+    }
+    for (const std::string& target :
+         {std::string("/"), "/?token=" + token, std::string("/assets/app.js"), std::string("/none"),
+          std::string("/api/gallery"), "/api/gallery?token=" + token,
+          "/thumbnails/jelly.jpg?token=" + token}) {
+        const std::string head = http_get(port(), target).head;
+        for (const char* line :
+             {"frame-ancestors 'none'", "X-Frame-Options: DENY", "Cross-Origin-Resource-Policy: same-origin",
+              "Cross-Origin-Opener-Policy: same-origin"})
+            EXPECT_NE(head.find(line), std::string::npos) << target << ": " << line;
+    }
+}
+
+TEST_F(StudioServer, silent_connections_give_way_to_those_who_ask)
+{
+    Page page(port());
+    (void)page.until("gallery");
+    LocalConnection known(port());
+    known.send(http_request(port(), "/api/gallery?token=" + token, ""));
+    EXPECT_EQ(read_answer(known).status, 200);
+
+    // More than there is room for: silent ones, and some that never come to the end of what they say.
+    std::deque<LocalConnection> silent;
+    for (int n = 0; n < 150; ++n) {
+        silent.emplace_back(port());
+        if (n % 3 == 0) silent.back().send("GET / HTTP/1.1\r\nHost: 127.0.0.1:");
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    for (int n = 0; n < 5; ++n) EXPECT_EQ(http_get(port(), "/").status, 200);
+    EXPECT_EQ(http_get(port(), "/api/gallery?token=" + token).status, 200);
+    EXPECT_EQ(Page(port()).status(), 101);
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    EXPECT_LT(seconds, 2.0); // a silent one may stay for 5 s
+
+    // Whoever has shown the token keeps its connection.
+    known.send(http_request(port(), "/api/gallery", ""));
+    EXPECT_EQ(read_answer(known).status, 401); // it has to show it again, all the same
+    page.send(open_jelly);
+    EXPECT_FALSE(page.until("scene").is_null());
+    EXPECT_TRUE(silent.front().is_closed(2.0)); // the oldest
+}
+
+TEST_F(StudioServer, connections_that_have_asked_stay_when_silent_ones_come)
+{
+    std::deque<LocalConnection> asked;
+    for (int n = 0; n < 40; ++n) {
+        asked.emplace_back(port());
+        asked.back().send(http_request(port(), "/", ""));
+        EXPECT_EQ(read_answer(asked.back()).status, 200);
+    }
+    std::deque<LocalConnection> silent;
+    for (int n = 0; n < 100; ++n) silent.emplace_back(port());
+    EXPECT_EQ(http_get(port(), "/").status, 200);
+    for (LocalConnection& connection : asked) {
+        connection.send(http_request(port(), "/", ""));
+        EXPECT_EQ(read_answer(connection).status, 200);
+    }
+}
+
+TEST(StudioConnections, who_does_not_ask_in_time_is_not_waited_for)
+{
+    Server server({.token = token, .first_request_time = std::chrono::milliseconds(200)});
+    std::atomic<bool> is_ending = false;
+    std::thread thread([&] { server.run([&] { return is_ending.load(); }); });
+    {
+        LocalConnection silent(server.port()), slow(server.port());
+        slow.send("GET / HTTP/1.1\r\n");
+        EXPECT_TRUE(silent.is_closed(5.0));
+        EXPECT_TRUE(slow.is_closed(5.0));
+    }
+    is_ending = true;
+    thread.join();
 }
 
 TEST_F(StudioServer, files_elsewhere_are_not_served)
@@ -341,6 +441,20 @@ TEST_F(StudioServer, rubbish_is_answered_and_does_no_harm)
     EXPECT_FALSE(page.until("scene").is_null());
 }
 
+TEST_F(StudioServer, a_long_message_of_duplicate_keys_is_answered_at_once)
+{
+    std::string keys = R"({"type":"play")";
+    while (keys.size() < 7'800'000) keys += R"(,"":0)";
+    Page page(port());
+    (void)page.until("gallery");
+    const auto begin = std::clock();
+    page.send(keys + "}");
+    const std::string error = path_of(page.until("error"), "message");
+    EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 3.0); // it took 9 s, and 660 MB
+    EXPECT_NE(error.find("duplicate key"), std::string::npos);
+    EXPECT_LT(error.size(), 20000u);
+}
+
 TEST_F(StudioServer, too_many_messages_end_the_connection)
 {
     Page page(port());
@@ -482,6 +596,59 @@ TEST_F(StudioServer, an_example_that_would_crawl_begins_with_fewer_particles_and
     page.send(R"({"type":"open","example":"crawl","set":["count=1000"]})");
     EXPECT_TRUE(page.until("scene").find("warnings")->items().empty());
     EXPECT_EQ(page.until_frame()->bodies.at(0).points.positions.size(), 1000u);
+}
+
+TEST_F(StudioServer, what_a_killed_studio_left_half_written_is_gone_at_the_next_start)
+{
+    stop();
+    // Process 1 runs, but nobody writes this file; the other one is written by a program that lives.
+    write(folder / "mine/.phyxel-1-0.partial", "half a checkpoint");
+    const std::string writing = folder / "mine/.phyxel-1-1.partial";
+    write(writing, "nearly half a checkpoint");
+    write(folder / "mine/notes.partial", "of the user");
+    const int descriptor = ::open(writing.c_str(), O_RDWR | O_CLOEXEC);
+    ASSERT_EQ(::flock(descriptor, LOCK_EX | LOCK_NB), 0);
+    start();
+    EXPECT_FALSE(fs::exists(folder / "mine/.phyxel-1-0.partial"));
+    EXPECT_TRUE(fs::exists(writing));
+    EXPECT_TRUE(fs::exists(folder / "mine/notes.partial"));
+    ::close(descriptor);
+}
+
+/// Takes about a second to be filled and to get its skin.
+const std::string large_scene = R"({ "count": 20000, "domain": { "min": [-1, -1, 0], "max": [1, 1, 2] },
+    "bodies": [ { "name": "ball", "type": "solid", "material": "jelly",
+                  "shape": { "sphere": { "center": [0, 0, 0.5], "radius": 0.3 } } } ] })";
+
+TEST_F(StudioServer, while_a_scene_is_opened_others_are_served)
+{
+    Page page(port());
+    (void)page.until("gallery");
+    page.send_node(Node::object({{"type", "open"}, {"name", "large"}, {"text", large_scene}}));
+    Page other(port());
+    const Node gallery = other.until("gallery");
+    ASSERT_FALSE(gallery.is_null());
+    EXPECT_EQ(other.others, std::vector<std::string>{"hello"});
+    ASSERT_NE(gallery.find("opening"), nullptr);
+    EXPECT_EQ(path_of(gallery, "opening"), "large");
+    // What is asked for since counts more.
+    other.send(open_jelly);
+    EXPECT_EQ(
+        path_of(other.until("scene", [](const Node& s) { return path_of(s, "name") == "jelly"; }), "name"),
+        "jelly");
+}
+
+TEST_F(StudioServer, the_end_is_not_held_up_by_a_scene_that_is_being_opened)
+{
+    Page page(port());
+    (void)page.until("gallery");
+    page.send_node(Node::object({{"type", "open"}, {"name", "large"}, {"text", large_scene}}));
+    Page other(port());
+    ASSERT_NE(other.until("gallery").find("opening"), nullptr);
+    is_ending = true;
+    thread.join();
+    EXPECT_FALSE(server->end(std::chrono::milliseconds(0)));
+    EXPECT_TRUE(server->end(std::chrono::seconds(60)));
 }
 
 TEST(StudioAddress, what_cannot_be_listened_on_is_one_line)

@@ -8,6 +8,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { StudioServer } from './studio_server.mjs';
@@ -631,6 +632,44 @@ const tests = {
     await setting.getByLabel('particles').check();
     await until('particles again', async () => (await picture()) !== surface);
     assert.equal(await page.locator('.message.grave').count(), 0);
+  },
+
+  async 'what else serves pages on this machine gets neither the token nor a frame'() {
+    const heard = [];
+    const stranger = createServer((request, response) => {
+      heard.push(`${request.url} ${JSON.stringify(request.headers)}`);
+      response.setHeader('Content-Type', 'text/html').end('<iframe></iframe>');
+    });
+    await new Promise((listening) => { stranger.listen(0, '127.0.0.1', listening); });
+    const token = new URL(server.address).searchParams.get('token');
+    const other = await context.newPage();
+    try {
+      await other.goto(`http://127.0.0.1:${stranger.address().port}/`);
+      assert.ok(heard.length > 0 && heard.every((request) => !request.includes(token)), 'the browser does not give it away');
+      // Even one that knew the token could do nothing with it in a browser.
+      await other.locator('iframe').evaluate((frame, address) => new Promise((loaded) => { frame.onload = loaded; frame.src = address; }), server.address);
+      assert.equal(await other.frames()[1].locator('.card').count(), 0, 'no frame');
+      assert.doesNotMatch(other.frames()[1].url(), /^http:/, 'no frame');
+      const asked = await other.evaluate((address) => Promise.all([
+        fetch(address.replace('/?', '/api/gallery?')).then(() => 'answered', () => 'refused'),
+        new Promise((ended) => {
+          const socket = new WebSocket(address.replace('http', 'ws').replace('/?', '/ws?'));
+          socket.onopen = () => ended('answered');
+          socket.onerror = () => ended('refused');
+        }),
+      ]), server.address);
+      assert.deepEqual(asked, ['refused', 'refused']);
+    } finally {
+      await other.close();
+      stranger.close();
+    }
+  },
+
+  async 'a tab without the token says what is missing'() {
+    const other = await context.newPage();
+    await other.goto(new URL('/', server.address).href);
+    await other.locator('[data-banner=connection]', { hasText: 'does not know this page' }).waitFor();
+    await other.close();
   },
 
   async 'a studio that was started anew is noticed'() {

@@ -78,6 +78,15 @@ public:
         }
     }
 
+    /// Whether the other end goes away by then; what it sends until it does is thrown away.
+    bool is_closed(double seconds)
+    {
+        const Clock::time_point end = deadline(seconds);
+        while (fill(end)) buffer_.clear();
+        begin_ = 0;
+        return Clock::now() < end;
+    }
+
 private:
     using Clock = std::chrono::steady_clock;
 

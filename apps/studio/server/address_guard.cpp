@@ -31,20 +31,6 @@ bool is_ipv6(const std::string& text)
 /// The address as it stands in a URL.
 std::string host_of(const std::string& address) { return is_ipv6(address) ? "[" + address + "]" : address; }
 
-/// Calls visit(key, value) for the pairs of `a=1&b=2` or `a=1; b=2`.
-template <class Visit>
-void for_each_pair(std::string_view text, char separator, Visit&& visit)
-{
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(separator), text.size());
-        std::string_view pair = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
-        while (pair.starts_with(' ')) pair.remove_prefix(1);
-        const std::size_t equals = pair.find('=');
-        if (equals != std::string_view::npos) visit(pair.substr(0, equals), pair.substr(equals + 1));
-    }
-}
-
 } // namespace
 
 std::string make_token()
@@ -82,10 +68,10 @@ bool AddressGuard::allows_host(std::string_view host) const
            is_ipv6(std::string(host.substr(1, host.size() - 2)));
 }
 
-bool AddressGuard::allows_origin(std::string_view origin) const
+bool AddressGuard::allows_origin(std::string_view origin, std::string_view host) const
 {
     constexpr std::string_view scheme = "http://";
-    return origin.starts_with(scheme) && allows_host(origin.substr(scheme.size()));
+    return origin.starts_with(scheme) && origin.substr(scheme.size()) == host && allows_host(host);
 }
 
 bool AddressGuard::is_token(std::string_view text) const
@@ -97,30 +83,17 @@ bool AddressGuard::is_token(std::string_view text) const
     return difference == 0 && !token_.empty();
 }
 
-bool AddressGuard::is_in_query(std::string_view query) const
+bool AddressGuard::has_token(std::string_view query) const
 {
+    constexpr std::string_view key = "token=";
     bool found = false;
-    for_each_pair(query, '&', [&](std::string_view key, std::string_view value) {
-        found = found || (key == "token" && is_token(value));
-    });
+    while (!query.empty()) {
+        const std::size_t end = std::min(query.find('&'), query.size());
+        const std::string_view pair = query.substr(0, end);
+        query.remove_prefix(std::min(end + 1, query.size()));
+        found = found || (pair.starts_with(key) && is_token(pair.substr(key.size())));
+    }
     return found;
-}
-
-bool AddressGuard::has_token(std::string_view query, std::string_view cookies) const
-{
-    bool found = is_in_query(query);
-    for_each_pair(cookies, ';', [&](std::string_view key, std::string_view value) {
-        found = found || (key == cookie_name() && is_token(value));
-    });
-    return found;
-}
-
-// Cookies know nothing of ports; without the number, two studios on one machine would take each other's.
-std::string AddressGuard::cookie_name() const { return "phyxel_" + port_; }
-
-std::string AddressGuard::cookie() const
-{
-    return cookie_name() + "=" + token_ + "; HttpOnly; SameSite=Strict; Path=/";
 }
 
 std::string AddressGuard::url() const

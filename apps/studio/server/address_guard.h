@@ -22,24 +22,19 @@ public:
     /// do: only names can be made to point here by others.
     bool allows_host(std::string_view host) const;
 
-    /// Whether a page of this origin may ask: one that we served ourselves.
-    bool allows_origin(std::string_view origin) const;
+    /// Whether a page of this origin may ask for something of this host: one that came from the very same
+    /// host and port. Another port of this machine is another program, perhaps of another user.
+    bool allows_origin(std::string_view origin, std::string_view host) const;
 
-    /// Whether the query (`token=…`) or a cookie has the token.
-    bool has_token(std::string_view query, std::string_view cookies) const;
-
-    /// Whether the query has it.
-    bool is_in_query(std::string_view query) const;
-
-    /// What makes a browser send the token again: the value of a Set-Cookie header.
-    std::string cookie() const;
+    /// Whether the query (`token=…`) has the token. A cookie would not do: browsers know no ports there, and
+    /// would hand it to every program on this machine that serves a page.
+    bool has_token(std::string_view query) const;
 
     /// What the user opens.
     std::string url() const;
 
 private:
     bool is_token(std::string_view text) const;
-    std::string cookie_name() const;
 
     std::string address_;
     std::string port_;

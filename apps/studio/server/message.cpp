@@ -20,6 +20,8 @@ constexpr std::size_t most_assignments = 64;
 constexpr double largest_number = 1e15;
 constexpr int message_nesting = 16;
 constexpr std::size_t max_short_message_size = 65536;
+/// As many as a short message could have. Scenes come as texts, which are one value here.
+constexpr std::size_t max_message_values = max_short_message_size / 2;
 
 /// The members of a message, each read once; what is left over is an error.
 class Members {
@@ -296,7 +298,7 @@ constexpr std::array<std::pair<std::string_view, ReadMessage>, 18> kinds = {{
 Message parse_message(std::string_view text)
 {
     if (text.size() > max_message_size) throw InputError("message: longer than 8 MiB");
-    const Node root = parse_document(text, "message", message_nesting);
+    const Node root = parse_document(text, "message", message_nesting, max_message_values);
     if (!root.is_object()) throw InputError("message: must be an object");
     const Node* type = root.find("type");
     if (type == nullptr || !type->is_text()) throw InputError("message: needs \"type\", a text");

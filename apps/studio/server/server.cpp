@@ -19,8 +19,10 @@
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
+#include <list>
 #include <map>
 #include <string_view>
 #include <type_traits>
@@ -43,14 +45,18 @@ using namespace std::chrono_literals;
 /// Who asked for what is open from the beginning.
 constexpr ClientNumber command_line = 0;
 
-constexpr std::size_t max_connections = 64;
+// Whoever has shown the token and whoever has not are counted apart, so that the one cannot take the room of
+// the other.
+constexpr std::size_t max_strangers = 64;
+constexpr std::size_t max_known = 64;
 constexpr std::size_t max_clients = 16;
 constexpr std::uint32_t max_header_size = 16384; ///< [bytes]
 constexpr auto http_timeout = 30s;
 constexpr std::uint64_t max_page_file = std::uint64_t(64) << 20; ///< [bytes]
 
 constexpr std::string_view content_policy =
-    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'";
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; "
+    "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -64,14 +70,18 @@ public:
     explicit Implementation(ServerOptions options);
 
     void run(const std::function<bool()>& stop);
+    bool end(std::chrono::milliseconds patience);
     const AddressGuard& guard() const { return guard_; }
     std::uint16_t port() const { return port_; }
 
 private:
     class HttpSession;
     class Client;
+    using Sessions = std::list<HttpSession*>;
 
+    void tidy_save_folder() const;
     void accept();
+    void make_room(const Sessions& sessions, std::size_t most);
     void watch(const std::function<bool()>& stop);
     Response answer(const Request& request);
     Response page(const Request& request, const std::string& path);
@@ -84,7 +94,9 @@ private:
     void request_frame();
 
     ServerOptions options_;
-    std::size_t connections_ = 0; ///< outlives the connections, which end with `io_` at the latest
+    // They outlive the sessions, which end with `io_` at the latest. Those that did something last are last.
+    Sessions strangers_; ///< have not shown the token
+    Sessions known_;
     net::io_context io_{1};
     tcp::acceptor acceptor_;
     std::uint16_t port_ = 0;
@@ -102,30 +114,63 @@ private:
 /// A connection before it becomes a WebSocket, if it ever does.
 class Server::Implementation::HttpSession : public std::enable_shared_from_this<HttpSession> {
 public:
+    /// What it waits for; those that wait for the first are the first to give way to others.
+    enum class Waiting { FirstRequest, NextRequest, Written };
+
     HttpSession(Implementation& server, tcp::socket socket) : server_(server), stream_(std::move(socket))
     {
-        ++server_.connections_;
+        server_.make_room(server_.strangers_, max_strangers);
+        place_ = server_.strangers_.insert(server_.strangers_.end(), this);
     }
-    ~HttpSession() { --server_.connections_; }
+    ~HttpSession() { leave(); }
     HttpSession(const HttpSession&) = delete;
     HttpSession& operator=(const HttpSession&) = delete;
 
-    void read()
+    Waiting waiting() const { return waiting_; }
+
+    void begin() { read(server_.options_.first_request_time); }
+
+    /// Ends the connection, for another one that has more to say.
+    void give_way()
+    {
+        leave();
+        stream_.close();
+    }
+
+private:
+    void leave()
+    {
+        if (sessions_ != nullptr) std::exchange(sessions_, nullptr)->erase(place_);
+    }
+
+    /// To the end of those who may stay longest.
+    void move_to(Sessions& sessions, std::size_t most)
+    {
+        if (sessions_ != &sessions) server_.make_room(sessions, most);
+        sessions.splice(sessions.end(), *std::exchange(sessions_, &sessions), place_);
+    }
+
+    void read(std::chrono::milliseconds time)
     {
         parser_.emplace();
         parser_->header_limit(max_header_size);
         parser_->body_limit(0);
-        stream_.expires_after(http_timeout);
+        stream_.expires_after(time);
         http::async_read(
             stream_, buffer_, *parser_,
             [self = shared_from_this()](beast::error_code error, std::size_t) { self->on_read(error); });
     }
 
-private:
     void on_read(beast::error_code error)
     {
-        if (error) return; // closed, too slow, or no HTTP: the connection ends here
+        // Closed, too slow, or no HTTP: the connection ends here. So does one that has given way meanwhile.
+        if (error || sessions_ == nullptr) return;
         const Request request = parser_->release();
+        if (sessions_ == &server_.known_ || server_.guard_.has_token(query_of(view(request.target()))))
+            move_to(server_.known_, max_known);
+        else
+            move_to(server_.strangers_, max_strangers);
+        waiting_ = Waiting::Written;
         response_ = server_.answer(request);
         if (response_.result() == http::status::switching_protocols) {
             stream_.expires_never();
@@ -137,7 +182,10 @@ private:
         stream_.expires_after(http_timeout);
         http::async_write(stream_, response_,
                           [self = shared_from_this()](beast::error_code failure, std::size_t) {
-                              if (!failure && self->response_.keep_alive()) self->read();
+                              if (failure || !self->response_.keep_alive()) return;
+                              self->response_ = {};
+                              self->waiting_ = Waiting::NextRequest;
+                              if (self->sessions_ != nullptr) self->read(http_timeout);
                           });
     }
 
@@ -146,6 +194,9 @@ private:
     beast::flat_buffer buffer_{max_header_size * 2};
     std::optional<http::request_parser<http::empty_body>> parser_;
     Response response_;
+    Waiting waiting_ = Waiting::FirstRequest;
+    Sessions* sessions_ = &server_.strangers_; ///< in which it is; none once it is to end
+    Sessions::iterator place_;
 };
 
 /// A page that is connected.
@@ -156,9 +207,7 @@ public:
           number_(number),
           stream_(std::move(socket))
     {
-        ++server_.connections_;
     }
-    ~Client() { --server_.connections_; }
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
 
@@ -381,6 +430,7 @@ Server::Implementation::Implementation(ServerOptions options)
           net::post(io_, [this, news = std::move(news)]() mutable { on_news(std::move(news)); });
       })
 {
+    tidy_save_folder();
     if (options_.first) sitting_.post(command_line, *options_.first);
     accept();
 }
@@ -390,6 +440,27 @@ void Server::Implementation::run(const std::function<bool()>& stop)
     watch(stop);
     io_.run();
     clients_.clear();
+}
+
+/// What a studio that was killed left half written there. Several may use the folder.
+void Server::Implementation::tidy_save_folder() const
+{
+    std::error_code error;
+    if (!fs::is_directory(options_.save_folder, error)) return;
+    try {
+        remove_abandoned_files(options_.save_folder);
+    } catch (const IoError&) { // whoever wants to save into it will be told
+    }
+}
+
+bool Server::Implementation::end(std::chrono::milliseconds patience)
+{
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    // Both are asked before either is waited for.
+    validator_.ask_to_end();
+    sitting_.ask_to_end();
+    const bool has_sitting_ended = sitting_.has_ended_by(deadline);
+    return validator_.has_ended_by(deadline) && has_sitting_ended;
 }
 
 void Server::Implementation::watch(const std::function<bool()>& stop)
@@ -412,10 +483,21 @@ void Server::Implementation::accept()
                 if (!ended) accept();
             });
         }
-        // What is too much is closed by going out of scope.
-        if (connections_ < max_connections) std::make_shared<HttpSession>(*this, std::move(socket))->read();
+        std::make_shared<HttpSession>(*this, std::move(socket))->begin();
         accept();
     });
+}
+
+/// For one more. Whoever has said nothing yet goes first, then whoever has nothing to say, then whoever does
+/// not read; of these the one that has been so for the longest time.
+void Server::Implementation::make_room(const Sessions& sessions, std::size_t most)
+{
+    if (sessions.size() < most) return;
+    const auto last =
+        std::min_element(sessions.begin(), sessions.end(), [](const HttpSession* a, const HttpSession* b) {
+            return a->waiting() < b->waiting();
+        });
+    (*last)->give_way();
 }
 
 Response Server::Implementation::answer(const Request& request)
@@ -423,8 +505,9 @@ Response Server::Implementation::answer(const Request& request)
     const auto response = [&]() -> Response {
         if (request.count(http::field::host) != 1 || !guard_.allows_host(view(request[http::field::host])))
             return text_response(http::status::forbidden, "This host is not served here.");
-        if (request.count(http::field::origin) != 0 &&
-            !guard_.allows_origin(view(request[http::field::origin])))
+        if (request.count(http::field::origin) > 1 ||
+            (request.count(http::field::origin) == 1 &&
+             !guard_.allows_origin(view(request[http::field::origin]), view(request[http::field::host]))))
             return text_response(http::status::forbidden, "Pages of other sites may not ask.");
         if (request.method() != http::verb::get)
             return text_response(http::status::method_not_allowed, "Only GET is served.");
@@ -440,6 +523,9 @@ Response Server::Implementation::answer(const Request& request)
     };
     Response result = response();
     result.set("Content-Security-Policy", beast::string_view(content_policy.data(), content_policy.size()));
+    result.set("X-Frame-Options", "DENY"); // what browsers knew before frame-ancestors
+    result.set("Cross-Origin-Opener-Policy", "same-origin");
+    result.set("Cross-Origin-Resource-Policy", "same-origin");
     result.set("X-Content-Type-Options", "nosniff");
     result.set("Referrer-Policy", "no-referrer");
     result.set(http::field::cache_control, "no-store");
@@ -448,18 +534,14 @@ Response Server::Implementation::answer(const Request& request)
 
 Response Server::Implementation::page(const Request& request, const std::string& path)
 {
-    const std::string_view query = query_of(view(request.target()));
-    const bool has_token = guard_.has_token(query, view(request[http::field::cookie]));
+    const bool has_token = guard_.has_token(query_of(view(request.target())));
     const auto not_found = [] { return text_response(http::status::not_found, "There is no such page."); };
     if (path == "/") {
         const auto index = confined_path(options_.bundle, "index.html");
-        Response response =
-            index ? file_response(*index)
-                  : text_response(http::status::ok,
-                                  "The page of the studio is not built: run \"npm ci\" and "
-                                  "\"npm run build\" in apps/studio/web, then load this again.");
-        if (guard_.is_in_query(query)) response.set(http::field::set_cookie, guard_.cookie());
-        return response;
+        return index ? file_response(*index)
+                     : text_response(http::status::ok,
+                                     "The page of the studio is not built: run \"npm ci\" and "
+                                     "\"npm run build\" in apps/studio/web, then load this again.");
     }
     const bool is_open_to_all =
         path != "/ws" && !path.starts_with("/api/") && !path.starts_with("/thumbnails/");
@@ -627,5 +709,7 @@ std::uint16_t Server::port() const { return implementation_->port(); }
 std::string Server::url() const { return implementation_->guard().url(); }
 
 void Server::run(const std::function<bool()>& stop) { implementation_->run(stop); }
+
+bool Server::end(std::chrono::milliseconds patience) { return implementation_->end(patience); }
 
 } // namespace phyxel::studio

@@ -6,6 +6,7 @@
 #include "gallery.h"
 #include "sitting.h"
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -26,7 +27,8 @@ struct ServerOptions {
     std::optional<std::filesystem::path> folder = {}; ///< whose scenes and runs can be opened
     std::vector<std::filesystem::path> roots = {};    ///< files that scenes name lie below one of them
     std::filesystem::path save_folder = "studio";
-    std::optional<OpenRequest> first = {}; ///< what is open from the beginning
+    std::optional<OpenRequest> first = {};              ///< what is open from the beginning
+    std::chrono::milliseconds first_request_time{5000}; ///< that a new connection has until it has asked
 };
 
 class Server {
@@ -44,6 +46,10 @@ public:
 
     /// Serves until `stop`, asked ten times a second, says so.
     void run(const std::function<bool()>& stop);
+
+    /// After `run`: waits for what is still computed, but no longer than `patience` unless a file is being
+    /// written. False if a scene is still being opened or checked then: its destructor would wait for that.
+    bool end(std::chrono::milliseconds patience);
 
 private:
     class Implementation;

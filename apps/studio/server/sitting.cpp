@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <new>
 #include <set>
 #include <tuple>
@@ -43,6 +44,12 @@ bool is_urgent(const Command& command)
 {
     return std::holds_alternative<OpenRequest>(command) || std::holds_alternative<CloseMessage>(command) ||
            std::holds_alternative<RestartMessage>(command) || std::holds_alternative<GoOnMessage>(command);
+}
+
+/// Whether what is being opened would be gone again at once.
+bool is_replacement(const Command& command)
+{
+    return std::holds_alternative<OpenRequest>(command) || std::holds_alternative<CloseMessage>(command);
 }
 
 /// Whether it changes the simulation.
@@ -97,13 +104,27 @@ Sitting::Sitting(SittingOptions options, std::function<void(News)> tell)
 
 Sitting::~Sitting()
 {
+    ask_to_end();
+    thread_.join();
+}
+
+void Sitting::ask_to_end()
+{
     {
         const std::lock_guard lock(mutex_);
         is_ending_ = true;
         is_urgent_ = true;
+        opening_.request_stop();
     }
     changed_.notify_all();
-    thread_.join();
+}
+
+bool Sitting::has_ended_by(Clock::time_point deadline)
+{
+    std::unique_lock lock(mutex_);
+    changed_.wait_until(lock, deadline, [&] { return has_ended_; });
+    changed_.wait(lock, [&] { return has_ended_ || !is_saving_; });
+    return has_ended_;
 }
 
 bool Sitting::post(ClientNumber client, Command command)
@@ -112,6 +133,7 @@ bool Sitting::post(ClientNumber client, Command command)
         const std::lock_guard lock(mutex_);
         if (commands_.size() >= max_waiting_commands && !is_always_taken(command)) return false;
         if (is_urgent(command)) is_urgent_ = true;
+        if (is_replacement(command)) opening_.request_stop();
         if (is_touch(command)) is_touched_ = true;
         commands_.push_back({client, std::move(command)});
     }
@@ -140,25 +162,75 @@ void Sitting::work()
         std::vector<Posted> commands = wait_for_commands();
         {
             const std::lock_guard lock(mutex_);
-            if (is_ending_) return;
+            if (is_ending_) break;
         }
         handle_all(std::move(commands));
-        try {
+        say_what_fails([&] {
             if (may_go_on() && Clock::now() >= next_begin()) go_on();
             publish();
-        } catch (const std::exception& error) {
-            // A frame that cannot be read, or no memory: stop, say so, go on showing what there was, and wait
-            // for another wish.
-            stop_playing();
-            is_between_frames_ = false;
-            is_news_ = false;
-            tell_error(std::nullopt, error.what());
-            try {
-                if (last_content_) tell_frame(last_content_);
-            } catch (const std::exception&) { // then there is nothing more to say
-            }
+        });
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        has_ended_ = true;
+    }
+    changed_.notify_all();
+}
+
+void Sitting::say_what_fails(const std::function<void()>& action)
+{
+    try {
+        action();
+    } catch (const std::exception& error) {
+        // A frame that cannot be read, or no memory: stop, say so, go on showing what there was, and wait for
+        // another wish.
+        stop_playing();
+        is_between_frames_ = false;
+        is_news_ = false;
+        tell_error(std::nullopt, error.what());
+        try {
+            if (last_content_) tell_frame(last_content_);
+        } catch (const std::exception&) { // then there is nothing more to say
         }
     }
+}
+
+/// Does what takes long and touches nothing of the present show. Whoever comes or looks on meanwhile sees
+/// that show standing still; other commands wait. What the work throws is thrown here.
+void Sitting::meanwhile_serve(const std::function<void()>& work)
+{
+    bool is_done = false; // shared, under the mutex
+    std::exception_ptr failure;
+    std::thread worker([&] {
+        try {
+            work();
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        const std::lock_guard lock(mutex_);
+        is_done = true;
+        changed_.notify_all();
+    });
+    const auto may_be_handled = [](const Posted& posted) { return is_always_taken(posted.command); };
+    while (true) {
+        std::vector<Posted> commands;
+        {
+            std::unique_lock lock(mutex_);
+            changed_.wait(lock, [&] {
+                return is_done || std::any_of(commands_.begin(), commands_.end(), may_be_handled) ||
+                       (!is_ending_ && show_ && is_frame_wanted_ && is_news_ && !is_between_frames_);
+            });
+            if (is_done) break;
+            const auto handled = std::stable_partition(commands_.begin(), commands_.end(),
+                                                       [&](const Posted& p) { return !may_be_handled(p); });
+            commands.assign(std::make_move_iterator(handled), std::make_move_iterator(commands_.end()));
+            commands_.erase(handled, commands_.end());
+        }
+        handle_all(std::move(commands));
+        say_what_fails([&] { publish(); });
+    }
+    worker.join();
+    if (failure) std::rethrow_exception(failure);
 }
 
 /// Sleeps until there is something to do.
@@ -229,38 +301,69 @@ void Sitting::on(ClientNumber, const OpenRequest& request)
     begin(std::move(wish));
 }
 
+/// What is asked for, made ready to be shown; nothing if it was stopped. Changes the request where it begins
+/// coarser.
+std::unique_ptr<Show> Sitting::made_show(OpenRequest& request, const std::stop_token& stop) const
+{
+    if (request.is_run) {
+        auto recorded = std::make_unique<RecordedShow>(request.path, options_.roots);
+        request.text = recorded->scene_text();
+        return recorded;
+    }
+    const std::string place = request.path.empty() ? request.name : request.path.filename().string();
+    const auto make_show = [&](const std::vector<std::string>& assignments) {
+        const Scene scene =
+            Scene::parse(request.text, place.empty() ? "scene" : place, request.folder, assignments);
+        check_scene_files(scene, request.folder, options_.roots);
+        return stop.stop_requested() ? nullptr : std::make_unique<LiveShow>(scene, request.folder);
+    };
+    // Examples are made for runs of two minutes, not to be pushed around while they are computed.
+    std::string coarser;
+    if (std::exchange(request.may_be_coarser, false)) {
+        const auto draft = make_show(without_skins(Scene::parse(request.text, place, request.folder)));
+        if (!draft) return nullptr;
+        if (const auto count = draft->livelier_count()) {
+            request.assignments.push_back("count=" + std::to_string(*count));
+            coarser = "about " + std::to_string(*count) + " particles instead of " +
+                      std::to_string(draft->particle_count()) +
+                      ", so that it moves; \"Finer\" makes more of them";
+        }
+    }
+    auto live = make_show(request.assignments);
+    if (!live) return nullptr;
+    if (!coarser.empty()) live->replace_warnings(coarser);
+    if (!request.checkpoint.empty()) live->load(CheckpointReader(request.checkpoint));
+    return live;
+}
+
 /// Replaces what is shown. If that fails the present show stays. Values are those of a sitting that is begun
 /// again.
 void Sitting::begin(OpenRequest request, const Values& values)
 {
+    std::stop_token stop;
+    {
+        const std::lock_guard lock(mutex_);
+        opening_ = {};
+        if (is_ending_ || std::any_of(commands_.begin(), commands_.end(),
+                                      [](const Posted& p) { return is_replacement(p.command); }))
+            opening_.request_stop();
+        stop = opening_.get_token();
+    }
+    opening_name_ = request.name.empty() ? "scene" : request.name;
     std::unique_ptr<Show> show;
-    if (request.is_run) {
-        auto recorded = std::make_unique<RecordedShow>(request.path, options_.roots);
-        request.text = recorded->scene_text();
-        show = std::move(recorded);
-    } else {
-        const std::string place = request.path.empty() ? request.name : request.path.filename().string();
-        const auto make_show = [&](const std::vector<std::string>& assignments) {
-            const Scene scene =
-                Scene::parse(request.text, place.empty() ? "scene" : place, request.folder, assignments);
-            check_scene_files(scene, request.folder, options_.roots);
-            return std::make_unique<LiveShow>(scene, request.folder);
-        };
-        // Examples are made for runs of two minutes, not to be pushed around while they are computed.
-        std::string coarser;
-        if (std::exchange(request.may_be_coarser, false)) {
-            const auto draft = make_show(without_skins(Scene::parse(request.text, place, request.folder)));
-            if (const auto count = draft->livelier_count()) {
-                request.assignments.push_back("count=" + std::to_string(*count));
-                coarser = "about " + std::to_string(*count) + " particles instead of " +
-                          std::to_string(draft->particle_count()) +
-                          ", so that it moves; \"Finer\" makes more of them";
-            }
-        }
-        auto live = make_show(request.assignments);
-        if (!coarser.empty()) live->replace_warnings(coarser);
-        if (!request.checkpoint.empty()) live->load(CheckpointReader(request.checkpoint));
-        show = std::move(live);
+    std::exception_ptr failure;
+    try {
+        meanwhile_serve([&] { show = made_show(request, stop); });
+    } catch (...) {
+        failure = std::current_exception();
+    }
+    opening_name_.clear();
+    const std::vector<ClientNumber> came = std::exchange(came_meanwhile_, {});
+    if (!show) {
+        // They were told that it would open.
+        for (const ClientNumber client : came) tell_scene(client);
+        if (stop.stop_requested()) throw InputError("it was not opened, as something else was asked for");
+        std::rethrow_exception(failure);
     }
     show_ = std::move(show);
     opened_ = std::move(request);
@@ -469,7 +572,20 @@ void Sitting::on(ClientNumber client, const SaveMessage& message)
 {
     static_cast<void>(show());
     finish_frame();
-    const SavedFile saved = show().save(message, options_.save_folder);
+    const auto note_saving = [&](bool is_saving) {
+        const std::lock_guard lock(mutex_);
+        is_saving_ = is_saving;
+        changed_.notify_all();
+    };
+    note_saving(true);
+    SavedFile saved;
+    try {
+        saved = show().save(message, options_.save_folder);
+    } catch (...) {
+        note_saving(false);
+        throw;
+    }
+    note_saving(false);
     tell_(TextNews{client,
                    to_line(Node::object({{"type", "saved"},
                                          {"what", message.what == SavedThing::Scene ? "scene" : "checkpoint"},
@@ -481,6 +597,7 @@ void Sitting::on(ClientNumber client, const ClientCame&)
 {
     ++clients_;
     tell_scene(client);
+    if (!opening_name_.empty() && !show_) came_meanwhile_.push_back(client);
     is_news_ = show_ != nullptr;
     // Nothing went on while nobody watched.
     pace_wall_ = Clock::now();
@@ -653,7 +770,9 @@ std::string Sitting::picked_text(const PickMessage& pick, const FrameContent& co
 void Sitting::tell_scene(std::optional<ClientNumber> client)
 {
     if (!show_) {
-        tell_(SceneNews{client, 0, to_line(Node::object({{"type", "gallery"}}))});
+        Node node = Node::object({{"type", "gallery"}});
+        if (!opening_name_.empty()) node.set("opening", opening_name_);
+        tell_(SceneNews{client, 0, to_line(node)});
         return;
     }
     Node node = Node::object({{"type", "scene"}, {"serial", serial_}, {"name", opened_.name}});

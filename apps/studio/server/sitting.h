@@ -21,6 +21,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <utility>
@@ -91,6 +92,10 @@ public:
     /// Where the files of the present scene are; empty if there is none.
     std::filesystem::path folder() const;
 
+    void ask_to_end();
+    /// After it was asked to: whether it has ended by then. While a file is being written it waits longer.
+    bool has_ended_by(std::chrono::steady_clock::time_point deadline);
+
 private:
     using Clock = std::chrono::steady_clock;
     struct Posted {
@@ -99,6 +104,8 @@ private:
     };
 
     void work();
+    void say_what_fails(const std::function<void()>& action);
+    void meanwhile_serve(const std::function<void()>& work);
     std::vector<Posted> wait_for_commands();
     void handle(const Posted& posted);
     void handle_all(std::vector<Posted> commands);
@@ -124,6 +131,7 @@ private:
 
     using Values = std::vector<std::pair<std::string, Node>>;
     void begin(OpenRequest request, const Values& values = {});
+    std::unique_ptr<Show> made_show(OpenRequest& request, const std::stop_token& stop) const;
     void set_again(const Values& values);
     void finish_frame();
     void go_on();
@@ -153,13 +161,16 @@ private:
     std::deque<Posted> commands_;
     std::filesystem::path folder_;
     bool is_frame_wanted_ = false;
-    bool is_ending_ = false;
+    bool is_ending_ = false, has_ended_ = false, is_saving_ = false;
+    std::stop_source opening_;             ///< stops it
     std::atomic<bool> is_urgent_ = false;  ///< what waits makes the present frame pointless
     std::atomic<bool> is_touched_ = false; ///< what waits changes the simulation
 
     // Of the sitting's own thread.
     std::unique_ptr<Show> show_;
     OpenRequest opened_;
+    std::string opening_name_; ///< of what is being opened; empty if nothing is
+    std::vector<ClientNumber> came_meanwhile_;
     Values values_; ///< that somebody has set, in the order in which they were
     std::uint32_t serial_ = 0;
     std::uint64_t publication_ = 0;

@@ -49,7 +49,11 @@ export class Connection {
     this.connect();
   }
 
-  /// The address of something on the server, with the token where we have one; the server's cookie serves otherwise.
+  get hasToken(): boolean {
+    return this.token !== null;
+  }
+
+  /// The address of something on the server, with the token where we have one.
   address(path: string): string {
     return this.token === null ? path : `${path}?token=${encodeURIComponent(this.token)}`;
   }

@@ -28,12 +28,13 @@ export class GalleryPage {
     );
   }
 
-  async load(address: string): Promise<void> {
+  /// `address` makes paths of the server into addresses that it answers.
+  async load(address: (path: string) => string): Promise<void> {
     try {
-      const response = await fetch(address, { cache: 'no-store' });
+      const response = await fetch(address('/api/gallery'), { cache: 'no-store' });
       if (!response.ok) throw new Error(`the server answered ${response.status}`);
       const gallery = readGallery(await response.json());
-      this.examples.replaceChildren(...gallery.examples.map((example) => this.card(example)));
+      this.examples.replaceChildren(...gallery.examples.map((example) => this.card(example, address)));
       this.showFolder(gallery.folder);
       this.note.textContent = gallery.examples.length === 0 ? 'No examples were found.' : '';
     } catch (error) {
@@ -43,10 +44,10 @@ export class GalleryPage {
     this.note.hidden = this.note.textContent === '';
   }
 
-  private card(example: Example): HTMLElement {
+  private card(example: Example, address: (path: string) => string): HTMLElement {
     const picture = element('span', { class: 'thumbnail' });
     if (example.thumbnail !== '') {
-      const image = element('img', { src: example.thumbnail, alt: '', width: '320', height: '200', decoding: 'async' });
+      const image = element('img', { src: address(example.thumbnail), alt: '', width: '320', height: '200', decoding: 'async' });
       image.addEventListener('error', () => image.remove());
       picture.append(image);
     }

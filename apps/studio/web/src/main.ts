@@ -253,7 +253,11 @@ class Studio {
         this.joined = true;
         this.writable = message.writable;
         break;
-      case 'gallery': this.showNoScene(); break;
+      case 'gallery':
+        this.showNoScene();
+        if (message.opening !== null) this.notices.banner('opening', `Opening ${message.opening} …`);
+        else if (!this.opening) this.notices.clear('opening');
+        break;
       case 'scene':
         if (this.isGrown(message)) this.growScene(message);
         else this.showScene(message);
@@ -297,7 +301,7 @@ class Studio {
     this.view.clear();
     this.toolbox.reset(null);
     this.showGallery(true);
-    void this.gallery.load(this.connection.address('/api/gallery'));
+    void this.gallery.load((path) => this.connection.address(path));
     if (lost) this.offerToReopen();
   }
 
@@ -379,9 +383,10 @@ class Studio {
       this.wasOpen = true;
       this.notices.clear('connection');
     } else if (state.kind === 'refused')
-      this.notices.banner('connection', 'The studio no longer knows this page', {
+      this.notices.banner('connection', this.connection.hasToken ? 'The studio no longer knows this page' : 'The studio does not know this page', {
         grave: true,
-        detail: 'It was started anew. Open the address that it printed in the terminal.',
+        detail: this.connection.hasToken ? 'It was started anew. Open the address that it printed in the terminal.'
+          : 'Open the address that it printed in the terminal; every tab needs the token in it once.',
       });
     else if (state.kind === 'waiting')
       this.notices.banner('connection', this.wasOpen ? 'The connection is lost' : 'The studio does not answer', {
@@ -436,7 +441,8 @@ function sidePanel(tabs: readonly [string, HTMLElement][], onChoose: (name: stri
   return side;
 }
 
-/// The token of the address moves into the tab's own memory, where it is in no history and no screenshot.
+/// The token of the address moves into the tab's own memory, where it is in no history and no screenshot. Browsers keep
+/// that memory apart by port, unlike cookies, so that what else serves pages on this machine cannot have it.
 function takeToken(): string | null {
   const address = new URL(location.href);
   const given = address.searchParams.get('token');

@@ -39,7 +39,7 @@ export type ClientMessage =
 // ---- server to page ---------------------------------------------------------------------------------------------------
 
 export interface Hello { type: 'hello'; version: string; writable: boolean }
-export interface GalleryNotice { type: 'gallery' }
+export interface GalleryNotice { type: 'gallery'; opening: string | null } ///< what will be there soon
 
 export interface BodyInfo { name: string; type: string; spacing: number }
 export interface ObstacleInfo { name: string; vertices: number[]; triangles: number[]; container: boolean }
@@ -327,7 +327,7 @@ export function readServerMessage(json: string): ServerMessage | null {
         version: member(m, 'version', text),
         writable: member(m, 'writable', optional(boolean, false)),
       };
-    case 'gallery': return { type: 'gallery' };
+    case 'gallery': return { type: 'gallery', opening: member(m, 'opening', optional(text, null)) };
     case 'scene': return scene(m);
     case 'state': return state(m);
     case 'picked': return picked(m);
