@@ -155,10 +155,40 @@ void run_workers(std::size_t worker_count, std::size_t thread_limit, BlockQueue&
 
 #else
 
+/// Whether so many more threads can be had now.
+bool has_room_for_threads(int count)
+{
+    std::mutex mutex;
+    std::vector<std::thread> threads;
+    bool has_room = true;
+    {
+        // None of them ends before the last one has begun.
+        const std::lock_guard lock(mutex);
+        try {
+            threads.reserve(static_cast<std::size_t>(count));
+            for (int k = 0; k < count; ++k)
+                threads.emplace_back([&mutex] { const std::lock_guard wait(mutex); });
+        } catch (const std::exception&) {
+            has_room = false;
+        }
+    }
+    for (std::thread& thread : threads) thread.join();
+    return has_room;
+}
+
+/// Where it finds no room for its threads, oneTBB throws in the middle of its work, and in threads where
+/// nobody can catch it. So this is found out before it has begun; our own threads do with as many as there
+/// are.
+bool can_use_tbb()
+{
+    static const bool can = has_room_for_threads(tbb::info::default_concurrency() - 1);
+    return can;
+}
+
 void run_workers(std::size_t worker_count, std::size_t thread_limit, BlockQueue& queue)
 {
     // Not by the number of workers: threads of both kinds would be in each other's way.
-    if (thread_limit > static_cast<std::size_t>(tbb::info::default_concurrency())) {
+    if (thread_limit > static_cast<std::size_t>(tbb::info::default_concurrency()) || !can_use_tbb()) {
         Crew::instance().run(worker_count, thread_limit, queue);
         return;
     }

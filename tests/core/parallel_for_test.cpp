@@ -142,6 +142,30 @@ TEST(ParallelFor, loops_with_more_threads_than_cores_cost_no_memory_and_little_t
     EXPECT_LT(processor_seconds() - seconds, 5.0);
 }
 
+TEST(ParallelFor, is_done_by_fewer_threads_where_there_is_no_room_for_more)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "sanitizers need memory of their own";
+#endif
+    // In a program of its own, whose loops have not begun yet and which may have no memory beyond what it
+    // has.
+    const auto attempt = [](int threads) {
+        const ThreadLimit limit(threads);
+        rlimit room = {};
+        getrlimit(RLIMIT_AS, &room);
+        std::ifstream file("/proc/self/statm");
+        rlim_t pages = 0;
+        file >> pages;
+        room.rlim_cur = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + (rlim_t(1) << 20);
+        setrlimit(RLIMIT_AS, &room);
+        std::atomic<std::size_t> visits = 0;
+        for (int k = 0; k < 10; ++k) parallel_for_blocks(64, 1, [&](const Block&) { ++visits; });
+        std::exit(visits == 640 ? 0 : 1);
+    };
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    for (const int threads : {2, 16}) EXPECT_EXIT(attempt(threads), testing::ExitedWithCode(0), "");
+}
+
 TEST(ParallelFor, several_callers_with_more_threads_than_cores_get_all_their_work_done)
 {
     const ThreadLimit limit(7);
