@@ -295,8 +295,7 @@ BodyStepReport FluidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     failure.body = names_[particle.part];
     failure.particle = particle.id;
     failure.what = step.lost ? "its position or velocity is no longer a number"
-                             : "it moves at " + number_text(step.max_speed, 3) + " m/s, faster than " +
-                                   std::string(limit_text);
+                             : too_fast_text(step.max_speed, limit_text);
     if (dt > 1.01 * stable)
         failure.cause = "the step of " + number_text(dt, 3) + " s is too large, " + number_text(stable, 3) +
                         " s would be stable: leave out \"time_step\" or make it smaller";
@@ -548,6 +547,8 @@ void FluidBody<Dim>::load(const CheckpointReader& checkpoint)
     if (!std::all_of(emitted_until.begin(), emitted_until.end(),
                      [](double way) { return std::isfinite(way); }))
         throw InputError("the checkpoint is damaged: an emitter is nowhere");
+    if (!(state.largest_acceleration >= 0.0) || !std::isfinite(state.largest_acceleration))
+        throw InputError("the checkpoint is damaged: a fluid has no acceleration");
     if (state.emitter.size() != (emitters_.empty() ? 0 : state.size()))
         throw InputError("the checkpoint is that of another scene");
     state.density_pressure = checkpoint.section<float>("fluid/density_pressure");
