@@ -54,6 +54,7 @@ std::string checksum_cell(const StateHash& hash)
 struct CheckedRows {
     std::uint64_t size = 0; ///< with the line of names [bytes]
     StateHash hash;
+    bool more_follows = false;
 };
 
 CheckedRows checked_rows(const fs::path& path, std::span<const std::string> columns, const TableMark& mark,
@@ -63,7 +64,7 @@ CheckedRows checked_rows(const fs::path& path, std::span<const std::string> colu
     const Buffer<std::byte> content = read_file(path, std::numeric_limits<std::uint64_t>::max() - 1);
     const std::string_view text = detail::as_text(content.span());
     if (!text.starts_with(header)) throw InputError(path.string() + ": the table has other columns");
-    CheckedRows rows{header.size(), {}};
+    CheckedRows rows{header.size(), {}, false};
     add_text(rows.hash, header);
     for (std::uint64_t row = 0; row < mark.row_count; ++row) {
         const std::size_t end = text.find('\n', rows.size);
@@ -80,6 +81,7 @@ CheckedRows checked_rows(const fs::path& path, std::span<const std::string> colu
     }
     if (mark.hash && *mark.hash != rows.hash.value())
         throw InputError(path.string() + ": the table is damaged: its checksum is wrong");
+    rows.more_follows = rows.size < text.size();
     return rows;
 }
 
@@ -195,10 +197,10 @@ CsvTable::CsvTable(const fs::path& path, std::vector<std::string> columns, const
     }
 }
 
-void CsvTable::check(const fs::path& path, std::vector<std::string> columns, const TableMark& mark,
+bool CsvTable::check(const fs::path& path, std::vector<std::string> columns, const TableMark& mark,
                      RowChecks checks)
 {
-    static_cast<void>(checked_rows(path, columns, mark, checks));
+    return checked_rows(path, columns, mark, checks).more_follows;
 }
 
 CsvTable::~CsvTable() { ::close(descriptor_); }

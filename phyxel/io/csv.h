@@ -52,8 +52,9 @@ public:
     CsvTable(const std::filesystem::path& path, std::vector<std::string> columns, const TableMark& mark,
              RowChecks checks = RowChecks::None);
 
-    /// Throws as going on with the table would, and changes nothing.
-    static void check(const std::filesystem::path& path, std::vector<std::string> columns,
+    /// Throws as going on with the table would, and changes nothing. Returns whether more follows, which
+    /// going on would drop.
+    [[nodiscard]] static bool check(const std::filesystem::path& path, std::vector<std::string> columns,
                       const TableMark& mark, RowChecks checks = RowChecks::None);
 
     ~CsvTable();

@@ -262,7 +262,8 @@ private:
                              "--overwrite");
         }
         record_ = FrameRecord::load(checkpoint);
-        if (!is_done(checkpoint)) go_on_with_tables(checkpoint);
+        // A run that is done may be one that can only be read.
+        if (!is_done(checkpoint) || tables_have_more_) go_on_with_tables(checkpoint);
         if (!is_at_frame_) between_frames_ = loaded.path;
         remove_others_between_frames(loaded.path);
         remove_old_checkpoints();
@@ -333,18 +334,19 @@ private:
         return first;
     }
 
-    std::optional<std::string> damage_of_tables(const CheckpointReader& checkpoint) const
+    std::optional<std::string> damage_of_tables(const CheckpointReader& checkpoint)
     {
         std::vector<std::string_view> names = {stats_name};
         if (!world_.probe_columns().empty()) names.push_back(probes_name);
         for (const std::string_view name : names)
             if (!std::filesystem::exists(options_.folder / name))
                 return (options_.folder / name).string() + ": is missing";
-        CsvTable::check(options_.folder / stats_name, stats_columns(), mark_in(checkpoint, stats_section),
-                        RowChecks::Column);
-        if (!world_.probe_columns().empty())
+        tables_have_more_ = CsvTable::check(options_.folder / stats_name, stats_columns(),
+                                            mark_in(checkpoint, stats_section), RowChecks::Column);
+        if (!world_.probe_columns().empty() &&
             CsvTable::check(options_.folder / probes_name, probe_table_columns(),
-                            mark_in(checkpoint, probes_section));
+                            mark_in(checkpoint, probes_section)))
+            tables_have_more_ = true;
         return std::nullopt;
     }
 
@@ -603,6 +605,7 @@ private:
     std::uint64_t end_frame_;
     RunReport report_;
     std::unique_ptr<CsvTable> stats_, probes_;
+    bool tables_have_more_ = false; ///< than the checkpoint knows of
     FrameRecord record_;
     bool is_at_frame_ = true;
     std::optional<std::filesystem::path> between_frames_; ///< a checkpoint that is not of a frame

@@ -81,7 +81,7 @@ void check(std::span<const std::byte> input)
     static_cast<void>(is_accepted([&] {
         while (left > 0 && !world->failure()) (void)world->advance_frame([&] { return --left == 0; });
     }));
-    require(world->particle_count() < 100000);
+    require(world->particle_count() < 2000000);
 }
 
 } // namespace

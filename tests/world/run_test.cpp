@@ -169,6 +169,9 @@ TEST(Run, resuming_a_finished_run_changes_nothing_and_without_checkpoint_begins_
     const auto expected = content_of(folder.path() / "run");
     EXPECT_EQ(run_in(folder.path() / "run", resume).outcome, RunOutcome::WasDone);
     EXPECT_EQ(content_of(folder.path() / "run"), expected);
+    std::ofstream(folder.path() / "run" / "probes.csv", std::ios::app) << "1,2\n3";
+    EXPECT_EQ(run_in(folder.path() / "run", resume).outcome, RunOutcome::WasDone);
+    EXPECT_EQ(content_of(folder.path() / "run"), expected);
     fs::remove_all(folder.path() / "run" / "checkpoints");
     const RunReport report = run_in(folder.path() / "run", resume);
     EXPECT_EQ(report.outcome, RunOutcome::Done);
