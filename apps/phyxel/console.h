@@ -7,7 +7,7 @@
 namespace phyxel::command {
 
 /// Scripts rely on these.
-enum ExitCode { Done = 0, Failed = 1, BadInput = 2, Interrupted = 130 };
+enum ExitCode { Done = 0, Failed = 1, BadInput = 2, Limited = 3, Interrupted = 130 };
 
 /// To stdout, as it is.
 void print(const std::string& text);

@@ -41,6 +41,13 @@ std::string vector_text(const Vec<3>& v)
            number_text(v[2], digits) + "]";
 }
 
+/// With its unit, if it is a number.
+std::string quantity_text(double value, int digits_shown, const std::string& unit)
+{
+    const std::string text = digits_shown < 17 ? number_text(value, digits_shown) : number_text(value);
+    return std::isfinite(value) ? text + " " + unit : text;
+}
+
 /// Smallest and largest of some numbers, and how many are none.
 struct Range {
     double min = std::numeric_limits<double>::infinity();
@@ -115,8 +122,8 @@ Rows surface_rows(const Snapshot& snapshot)
         defects += (defects.empty() ? "" : ", ") + defect;
     return {{"surface", report.is_watertight ? "closed" : "open"},
             {"pieces", std::to_string(report.components)},
-            {"area", number_text(report.area, 4) + " m²"},
-            {"volume", number_text(report.signed_volume, 4) + " m³"},
+            {"area", quantity_text(report.area, 4, "m²")},
+            {"volume", quantity_text(report.signed_volume, 4, "m³")},
             {"defects", defects.empty() ? "none" : defects}};
 }
 
@@ -129,7 +136,7 @@ void print_snapshot(const fs::path& path)
     Rows rows;
     if (!snapshot.body.empty()) rows.push_back({"body", snapshot.body});
     if (!snapshot.body.empty() || snapshot.time != 0)
-        rows.push_back({"time", number_text(snapshot.time) + " s"});
+        rows.push_back({"time", quantity_text(snapshot.time, 17, "s")});
     rows.push_back({"points", count_text(snapshot.points.size()) + ", " +
                                   (file.is_double ? "double" : "single") + " precision"});
     Vec<3> min = Vec<3>::Constant(std::numeric_limits<double>::infinity());
@@ -244,6 +251,7 @@ Rows last_row(const fs::path& path)
     if (table.row_count() == 0) return {};
     Rows rows;
     for (std::size_t k = 0; k < table.columns.size(); ++k) {
+        if (table.columns[k] == "checksum") continue; // says nothing to people
         const double value = table.values[k].back();
         rows.push_back({table.columns[k], std::isnan(value) ? "" : number_text(value, digits)});
     }

@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace phyxel::command {
@@ -39,8 +40,14 @@ void RunLog::add(const std::string& line)
 void RunLog::open(const std::filesystem::path& run)
 {
     constexpr mode_t readable_by_all = 0644;
+    const std::filesystem::path path = run / "log.txt";
+    // Without waiting for somebody who reads, in case that it is a pipe.
     descriptor_ =
-        ::open((run / "log.txt").c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, readable_by_all);
+        ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, readable_by_all);
+    struct stat status = {};
+    if ((descriptor_ < 0 && errno == ENXIO) ||
+        (descriptor_ >= 0 && ::fstat(descriptor_, &status) == 0 && !S_ISREG(status.st_mode)))
+        throw InputError(path.string() + ": is not a regular file, choose another folder with -o");
     if (descriptor_ < 0) return;
     // The system lets go of the lock when this program ends, however it ends.
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)

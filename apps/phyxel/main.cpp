@@ -5,6 +5,7 @@
 #include "convert.h"
 #include "foam.h"
 #include "info.h"
+#include "last_words.h"
 #include "list.h"
 #include "new_scene.h"
 #include "plot.h"
@@ -31,7 +32,6 @@
 #include <cstdio>
 #include <exception>
 #include <functional>
-#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -111,9 +111,16 @@ void add_run(CLI::App& app, CommandLine& line)
     run.add_option("--frames", line.run.frames, "Write frames A to B-1 only, and stop after them")
         ->type_name("A:B");
     add_assignments(run, line.run.assignments);
+    run.add_option("--limit-memory", line.run.limits.memory,
+                   "Save and stop when it takes more memory, as in \"2 GB\"")
+        ->type_name("SIZE");
+    run.add_option("--limit-time", line.run.limits.time,
+                   "Save and stop when it took so long, as in \"10 min\"")
+        ->type_name("TIME");
     run.add_flag("--quiet", line.run.quiet, "Say nothing but warnings and errors");
     run.footer("Ctrl-C saves and stops; --resume goes on.\n"
-               "Exit codes: 0 done, 1 the run failed, 2 bad usage or input, 130 interrupted.");
+               "Exit codes: 0 done, 1 the run failed, 2 bad usage or input, 3 stopped at a limit,\n"
+               "130 interrupted.");
 }
 
 void add_validate(CLI::App& app, CommandLine& line)
@@ -493,10 +500,9 @@ int main(int argc, char** argv)
     } catch (const phyxel::InputError& error) {
         say(error.what());
         return BadInput;
-    } catch (const std::bad_alloc&) {
-        say("out of memory");
     } catch (const std::exception& error) {
-        say(std::string("unexpected error: ") + error.what());
+        const std::string room = lack_of_room(std::current_exception());
+        say(room.empty() ? std::string("unexpected error: ") + error.what() : room);
     }
     return Failed;
 }

@@ -18,7 +18,9 @@
 #include <phyxel/scene/scene.h>
 #include <phyxel/world/run.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <new>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -54,14 +56,24 @@ std::string manifest_text(const std::string& name, const BuiltScene& built, cons
     return to_text(manifest) + "\n";
 }
 
-/// The command that goes on with a run that was stopped.
-std::string resume_command(const RunCommand& command, const fs::path& folder)
+std::string command_line(const RunCommand& command, const std::string& where)
 {
-    std::string line =
-        "phyxel run " + shell_word(command.scene) + " --resume -o " + shell_word(folder.string());
+    std::string line = "phyxel run " + shell_word(command.scene) + where;
     for (const std::string& assignment : command.assignments) line += " --set " + shell_word(assignment);
     if (!command.frames.empty()) line += " --frames " + shell_word(command.frames);
     return line;
+}
+
+/// The command that goes on with a run that was stopped.
+std::string resume_command(const RunCommand& command, const fs::path& folder)
+{
+    return command_line(command, " --resume -o " + shell_word(folder.string()));
+}
+
+/// The command that makes a run once more.
+std::string begin_command(const RunCommand& command)
+{
+    return command_line(command, command.folder.empty() ? "" : " -o " + shell_word(command.folder.string()));
 }
 
 /// What a run says, on the terminal and in its log.
@@ -130,7 +142,7 @@ RunFolder choose_folder(const RunCommand& command, const std::string& name)
 
 /// The machine with the disk that the run will be on. What is in the folder already is there for it: frames
 /// that are kept need no more room, and those that are replaced give it back.
-Machine machine_for(const RunCommand& command, const std::string& name)
+Machine machine_for(const RunCommand& command, const std::string& name, std::optional<double> memory_limit)
 {
     std::optional<fs::path> folder;
     if (!command.folder.empty())
@@ -138,6 +150,7 @@ Machine machine_for(const RunCommand& command, const std::string& name)
     else if (command.resume)
         folder = newest_run_folder(name);
     Machine machine = this_machine(folder.value_or(runs_folder));
+    if (memory_limit) machine.memory = std::min(machine.memory, *memory_limit);
     std::error_code error;
     const bool is_run = folder && fs::exists(*folder / "manifest.json", error);
     if (is_run && (command.resume || command.overwrite)) machine.disk += folder_size(*folder).bytes;
@@ -173,8 +186,9 @@ std::string state_text(const BuiltScene& built, std::uint64_t frame)
     return "state at frame " + std::to_string(frame) + ": " + hash_text(hash);
 }
 
+/// `limit` is what stopped the run, if a limit did.
 ExitCode tell_outcome(const RunReport& report, std::uint64_t frame_count, const RunCommand& command,
-                      const fs::path& folder, Voice& voice)
+                      const fs::path& folder, const std::optional<std::string>& limit, Voice& voice)
 {
     const std::string path = folder.string();
     const std::string next = "phyxel render " + shell_word(path);
@@ -186,6 +200,11 @@ ExitCode tell_outcome(const RunReport& report, std::uint64_t frame_count, const 
         voice.result(path + ": was finished before, nothing to do", next);
         return Done;
     case RunOutcome::Interrupted:
+        if (limit) {
+            voice.complain("stopped after frame " + std::to_string(report.frame) + " and saved: " + *limit +
+                           "; go on with: " + resume_command(command, folder));
+            return Limited;
+        }
         voice.complain("interrupted after frame " + std::to_string(report.frame) +
                        " and saved; go on with: " + resume_command(command, folder));
         return Interrupted;
@@ -203,10 +222,12 @@ ExitCode tell_outcome(const RunReport& report, std::uint64_t frame_count, const 
 ExitCode run_scene(const RunCommand& command)
 {
     const FrameRange frames = command.frames.empty() ? FrameRange() : parse_frames(command.frames);
+    const LimitWatch limits(command.limits);
+    std::optional<std::string> limit;
     const fs::path file = find_scene(command.scene);
     const std::string name = scene_name(file);
-    BuiltScene built =
-        build_scene(Scene::read(file, command.assignments), machine_for(command, name), frames);
+    BuiltScene built = build_scene(Scene::read(file, command.assignments),
+                                   machine_for(command, name, limits.memory()), frames);
     const std::uint64_t last = last_frame(built);
     check_frames(command.frames, frames, last);
     const std::uint64_t end = frames.end.value_or(last + 1);
@@ -232,7 +253,8 @@ ExitCode run_scene(const RunCommand& command)
     options.interrupted = [&, is_known = false]() mutable {
         if (interrupt.is_interrupted() && !std::exchange(is_known, true))
             voice.tell("saving; another Ctrl-C stops at once");
-        return interrupt.is_interrupted();
+        if (!interrupt.is_interrupted()) limit = limits.reached();
+        return interrupt.is_interrupted() || limit;
     };
     options.progress = [&](const RunProgress& progress) {
         has_begun = true;
@@ -253,17 +275,29 @@ ExitCode run_scene(const RunCommand& command)
         remember(folder.path, voice);
         report = run_world(built, options);
         if (report.outcome == RunOutcome::Done) voice.note(state_text(built, report.frame));
+    } catch (const std::bad_alloc&) {
+        if (!has_begun) throw;
+        voice.complain(limits.memory() ? "out of memory, of which --limit-memory allows no more"
+                                       : "out of memory");
+        voice.complain("what was written until then is whole; go on with: " +
+                       resume_command(command, folder.path));
+        return limits.memory() ? Limited : Failed;
     } catch (const InputError& error) {
         std::error_code ignored;
         // Only an empty folder goes away.
         if (folder.is_new) fs::remove(folder.path, ignored);
         if (!has_begun) throw;
         voice.complain(error.what());
-        voice.complain("what was written until then is whole; go on with: " +
-                       resume_command(command, folder.path));
+        if (fs::exists(folder.path / "manifest.json", ignored))
+            voice.complain("what was written until then is whole; go on with: " +
+                           resume_command(command, folder.path));
+        else
+            voice.complain(
+                folder.path.string() +
+                ": the run was removed while it was written; begin anew with: " + begin_command(command));
         return Failed;
     }
-    return tell_outcome(report, end - frames.first, command, folder.path, voice);
+    return tell_outcome(report, end - frames.first, command, folder.path, limit, voice);
 }
 
 } // namespace phyxel::command

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "console.h"
+#include "run_limits.h"
 
 #include <filesystem>
 #include <optional>
@@ -19,6 +20,7 @@ struct RunCommand {
     std::string frames;                   ///< A:B; all if empty
     std::vector<std::string> assignments; ///< of --set
     bool quiet = false;                   ///< only warnings and errors
+    RunLimits limits = {};
 };
 
 /// Throws InputError before anything is written if the scene or the folder cannot be used.

@@ -68,11 +68,13 @@ void remember_run(const fs::path& run)
 fs::path find_run(const fs::path& run)
 {
     if (run != "last") return run;
-    std::ifstream file(runs_folder / ".last");
-    std::string path;
-    if (!std::getline(file, path) || path.empty())
-        throw InputError("last: no run was begun from this folder yet, there is no runs/.last");
     std::error_code error;
+    std::string path;
+    if (std::ifstream file; fs::is_regular_file(runs_folder / ".last", error)) {
+        file.open(runs_folder / ".last");
+        std::getline(file, path);
+    }
+    if (path.empty()) throw InputError("last: no run was begun from this folder yet, there is no runs/.last");
     if (!fs::exists(path, error)) throw InputError("last: the newest run, " + path + ", is no longer there");
     return path;
 }

@@ -52,7 +52,7 @@ std::vector<ShippedExample> shipped_examples()
     for (fs::directory_iterator entry(scene_folder(), error), end; !error && entry != end;
          entry.increment(error)) {
         const fs::path& path = entry->path();
-        if (path.extension() == ".json")
+        if (path.extension() == ".json" && entry->is_regular_file(error))
             examples.push_back({path.stem().string(), path, first_comment(path)});
     }
     std::sort(examples.begin(), examples.end(), [](const auto& a, const auto& b) { return a.name < b.name; });

@@ -40,10 +40,18 @@ bool is_large(std::string_view number)
     return point - first + exponent > 0;
 }
 
+/// In words; the sign of what is not a number says nothing.
+std::string not_finite_text(double value)
+{
+    if (std::isnan(value)) return "not a number";
+    return value > 0.0 ? "infinity" : "-infinity";
+}
+
 } // namespace
 
 std::string number_text(double value)
 {
+    if (!std::isfinite(value)) return not_finite_text(value);
     const double size = std::abs(value);
     const bool is_ordinary = size == 0.0 || (size >= 1e-4 && size < 1e16);
     std::array<char, 32> text{};
@@ -54,6 +62,7 @@ std::string number_text(double value)
 
 std::string number_text(double value, int digits)
 {
+    if (!std::isfinite(value)) return not_finite_text(value);
     std::array<char, 64> text{};
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general,
                                    std::clamp(digits, 1, 17));

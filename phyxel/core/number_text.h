@@ -8,7 +8,8 @@
 
 namespace phyxel {
 
-/// The shortest text that reads back as the same number: 0.1, 20000, 1e-06.
+/// The shortest text that reads back as the same number: 0.1, 20000, 1e-06. What is not finite is said in
+/// words, here and below: not a number, infinity, -infinity.
 std::string number_text(double value);
 
 /// The number rounded to `digits` significant digits, for people: 0.30000000000000004 is 0.3.

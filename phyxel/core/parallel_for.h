@@ -81,7 +81,8 @@ void parallel_for(std::size_t count, Body&& body, std::size_t block_size = defau
 /// Number of threads that parallel loops use now.
 int thread_count();
 
-/// Limits parallel loops to `threads` while it lives. May exceed the number of cores.
+/// Limits parallel loops to `threads` while it lives. May exceed the number of cores: so many threads then
+/// really take part, which costs little and gains nothing but a test of what they do.
 class ThreadLimit {
 public:
     explicit ThreadLimit(int threads);

@@ -209,22 +209,30 @@ std::vector<CheckpointFile> find_checkpoints(const fs::path& folder)
     return files;
 }
 
-LoadedCheckpoint load_newest(const fs::path& folder)
+LoadedCheckpoint load_newest(const fs::path& folder, const CheckpointObjection& objection)
 {
     LoadedCheckpoint result;
     std::vector<CheckpointFile> files = find_checkpoints(folder);
     std::reverse(files.begin(), files.end());
     for (const CheckpointFile& file : files) {
+        std::optional<std::string> problem;
         try {
             result.reader.emplace(file.path);
+        } catch (const InputError& error) {
+            problem = error.what();
+        }
+        if (!problem && objection) problem = objection(*result.reader);
+        if (!problem) {
             result.number = file.number;
             result.path = file.path;
             return result;
-        } catch (const InputError& error) {
-            result.refused.push_back(file.path);
-            result.warnings.emplace_back(error.what());
         }
+        result.refused.push_back(file.path);
+        // A file that is missing speaks against all of them.
+        if (std::find(result.warnings.begin(), result.warnings.end(), *problem) == result.warnings.end())
+            result.warnings.push_back(std::move(*problem));
     }
+    result.reader.reset();
     return result;
 }
 

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -139,6 +140,9 @@ public:
     /// From memory; `name` is what errors call the file.
     CheckpointReader(Buffer<std::byte> content, std::string name);
 
+    /// What errors call the file.
+    const std::string& file_name() const { return name_; }
+
     bool contains(std::string_view name) const { return sections_.find(name) != sections_.end(); }
     std::vector<std::string> names() const; ///< sorted
 
@@ -224,8 +228,11 @@ struct [[nodiscard]] LoadedCheckpoint {
     std::vector<std::string> warnings;          ///< why, one line for each
 };
 
-/// The newest checkpoint that is whole. The caller should remove the refused ones, or they would count among
-/// the newest.
-LoadedCheckpoint load_newest(const std::filesystem::path& folder);
+/// What speaks against going on from a checkpoint, in one line; nothing if it can be used.
+using CheckpointObjection = std::function<std::optional<std::string>(const CheckpointReader&)>;
+
+/// The newest checkpoint that is whole and to which there is no objection. The caller should remove the
+/// refused ones, or they would count among the newest.
+LoadedCheckpoint load_newest(const std::filesystem::path& folder, const CheckpointObjection& objection = {});
 
 } // namespace phyxel

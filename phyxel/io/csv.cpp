@@ -31,14 +31,58 @@ std::string csv_text(std::string_view text)
     return result + "\"";
 }
 
-std::string header_line(std::span<const std::string> columns)
+std::string header_line(std::span<const std::string> columns, RowChecks checks = RowChecks::None)
 {
     std::string line;
     for (std::size_t k = 0; k < columns.size(); ++k) {
         if (k > 0) line += ',';
         line += csv_text(columns[k]);
     }
+    if (checks == RowChecks::Column) line += ",checksum";
     return line + "\n";
+}
+
+void add_text(StateHash& hash, std::string_view text) { hash.add(std::span<const char>(text)); }
+
+/// As many bits as every program that reads tables keeps: those of the whole numbers that a double can hold.
+std::string checksum_cell(const StateHash& hash)
+{
+    return std::to_string(hash.value() & ((std::uint64_t(1) << 53) - 1));
+}
+
+/// The first rows of a table that was checked.
+struct CheckedRows {
+    std::uint64_t size = 0; ///< with the line of names [bytes]
+    StateHash hash;
+    bool more_follows = false;
+};
+
+CheckedRows checked_rows(const fs::path& path, std::span<const std::string> columns, const TableMark& mark,
+                         RowChecks checks)
+{
+    const std::string header = header_line(columns, checks);
+    const Buffer<std::byte> content = read_file(path, std::numeric_limits<std::uint64_t>::max() - 1);
+    const std::string_view text = detail::as_text(content.span());
+    if (!text.starts_with(header)) throw InputError(path.string() + ": the table has other columns");
+    CheckedRows rows{header.size(), {}, false};
+    add_text(rows.hash, header);
+    for (std::uint64_t row = 0; row < mark.row_count; ++row) {
+        const std::size_t end = text.find('\n', rows.size);
+        if (end == std::string_view::npos)
+            throw InputError(path.string() + ": the table has " + std::to_string(row) +
+                             " whole rows, but there should be " + std::to_string(mark.row_count));
+        const std::string_view line = text.substr(rows.size, end - rows.size);
+        const std::size_t cell = checks == RowChecks::Column ? line.rfind(',') + 1 : line.size();
+        add_text(rows.hash, line.substr(0, cell));
+        if (checks == RowChecks::Column && line.substr(cell) != checksum_cell(rows.hash))
+            throw InputError(path.string() + ":" + std::to_string(row + 2) +
+                             ": the row is damaged: its checksum is wrong");
+        rows.size = end + 1;
+    }
+    if (mark.hash && *mark.hash != rows.hash.value())
+        throw InputError(path.string() + ": the table is damaged: its checksum is wrong");
+    rows.more_follows = rows.size < text.size();
+    return rows;
 }
 
 /// Cells of a table one after the other. A cell in quotation marks may hold commas and line ends.
@@ -121,36 +165,29 @@ std::string encode_csv(const Snapshot& snapshot)
 
 void write_csv(const fs::path& path, const Snapshot& snapshot) { write_file(path, encode_csv(snapshot)); }
 
-CsvTable::CsvTable(const fs::path& path, std::vector<std::string> columns)
+CsvTable::CsvTable(const fs::path& path, std::vector<std::string> columns, RowChecks checks)
     : path_(path),
-      column_count_(columns.size())
+      column_count_(columns.size()),
+      checks_(checks)
 {
-    const std::string header = header_line(columns);
+    const std::string header = header_line(columns, checks);
     write_file(path, header);
     size_ = header.size();
+    add_text(hash_, header);
     descriptor_ = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
     if (descriptor_ < 0) detail::throw_io_error(path, "write", errno);
 }
 
-CsvTable::CsvTable(const fs::path& path, std::vector<std::string> columns, std::uint64_t row_count)
+CsvTable::CsvTable(const fs::path& path, std::vector<std::string> columns, const TableMark& mark,
+                   RowChecks checks)
     : path_(path),
       column_count_(columns.size()),
-      row_count_(row_count)
+      checks_(checks),
+      row_count_(mark.row_count)
 {
-    const std::string header = header_line(columns);
-    {
-        const Buffer<std::byte> content = read_file(path, std::numeric_limits<std::uint64_t>::max() - 1);
-        const std::string_view text = detail::as_text(content.span());
-        if (!text.starts_with(header)) throw InputError(path.string() + ": the table has other columns");
-        size_ = header.size();
-        for (std::uint64_t row = 0; row < row_count; ++row) {
-            const std::size_t end = text.find('\n', size_);
-            if (end == std::string_view::npos)
-                throw InputError(path.string() + ": the table has " + std::to_string(row) +
-                                 " whole rows, but there should be " + std::to_string(row_count));
-            size_ = end + 1;
-        }
-    }
+    const CheckedRows rows = checked_rows(path, columns, mark, checks);
+    size_ = rows.size;
+    hash_ = rows.hash;
     descriptor_ = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
     if (descriptor_ < 0) detail::throw_io_error(path, "write", errno);
     if (::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0) {
@@ -158,6 +195,12 @@ CsvTable::CsvTable(const fs::path& path, std::vector<std::string> columns, std::
         ::close(descriptor_);
         detail::throw_io_error(path, "write", code);
     }
+}
+
+bool CsvTable::check(const fs::path& path, std::vector<std::string> columns, const TableMark& mark,
+                     RowChecks checks)
+{
+    return checked_rows(path, columns, mark, checks).more_follows;
 }
 
 CsvTable::~CsvTable() { ::close(descriptor_); }
@@ -170,8 +213,17 @@ void CsvTable::add_row(std::span<const std::optional<double>> values)
         if (k > 0) line += ',';
         if (values[k]) append_value(line, *values[k]);
     }
+    StateHash hash = hash_;
+    if (checks_ == RowChecks::Column) {
+        line += ',';
+        add_text(hash, line);
+        line += checksum_cell(hash);
+    } else {
+        add_text(hash, line);
+    }
     line += '\n';
     append(line);
+    hash_ = hash;
     ++row_count_;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <phyxel/core/state_hash.h>
 #include <phyxel/io/file.h>
 
 #include <algorithm>
@@ -288,6 +289,32 @@ Buffer<std::byte> read_file(const fs::path& path, std::uint64_t max_size)
     }
     content.grow(size, size);
     return content;
+}
+
+FileSum sum_of(std::span<const std::byte> content)
+{
+    StateHash hash;
+    hash.add(content);
+    return {content.size(), hash.value()};
+}
+
+std::optional<std::string> damage_of(const fs::path& path, const FileSum& sum)
+{
+    const std::optional<struct stat> status = status_of(path);
+    if (!status) return path.string() + ": is missing";
+    const auto size = static_cast<std::uint64_t>(status->st_size);
+    if (S_ISREG(status->st_mode) && size != sum.size)
+        return path.string() + ": is damaged: it should have " + std::to_string(sum.size) +
+               " bytes and has " + std::to_string(size);
+    try {
+        const Buffer<std::byte> content = read_file(path, sum.size);
+        if (sum_of(content.span()) == sum) return std::nullopt;
+        return path.string() + ": is damaged: its checksum is wrong";
+    } catch (const IoError& error) {
+        // What may not be read now need not be damaged.
+        if (error.code() && error.code() != std::errc::io_error) throw;
+        return error.what();
+    }
 }
 
 fs::path whole_path(const fs::path& path)

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -63,6 +64,21 @@ inline constexpr std::uint64_t max_input_size = std::uint64_t(1) << 30;
 
 /// The whole content. Folders, devices and files above `max_size` are refused before anything is read.
 Buffer<std::byte> read_file(const std::filesystem::path& path, std::uint64_t max_size = max_input_size);
+
+/// What tells whether a file is still what was written. Not cryptographic: against damage, not against
+/// malice.
+struct FileSum {
+    std::uint64_t size = 0; ///< [bytes]
+    std::uint64_t hash = 0; ///< a StateHash of the content
+
+    bool operator==(const FileSum&) const = default;
+};
+
+FileSum sum_of(std::span<const std::byte> content);
+
+/// What is wrong with a file that should have this sum, in one line that begins with its path; nothing if it
+/// has. Throws IoError if it may not be read.
+std::optional<std::string> damage_of(const std::filesystem::path& path, const FileSum& sum);
 
 /// From the root, with links followed as far as there is something.
 std::filesystem::path whole_path(const std::filesystem::path& path);

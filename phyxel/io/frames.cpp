@@ -36,6 +36,8 @@ OutputFormat output_format(const fs::path& path)
                      " cannot be written; allowed: .ply, .vtp, .obj, .csv");
 }
 
+std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
+
 /// Body and number of a frame's file, if the name is one that we would have given.
 std::optional<FrameFile> parse_frame_name(const fs::path& path)
 {
@@ -94,18 +96,23 @@ std::vector<FrameFile> find_frames(const fs::path& run)
     return files;
 }
 
-void write_snapshot(const fs::path& path, const Snapshot& snapshot, const WriteOptions& options)
+FileSum write_snapshot(const fs::path& path, const Snapshot& snapshot, const WriteOptions& options)
 {
+    const auto written = [&](std::span<const std::byte> content) {
+        write_file(path, content);
+        return sum_of(content);
+    };
     switch (output_format(path)) {
     case OutputFormat::Ply:
-        return write_ply(path, snapshot, options);
+        return written(encode_ply(snapshot, options).span());
     case OutputFormat::Vtp:
-        return write_vtp(path, snapshot, options);
+        return written(encode_vtp(snapshot, options).span());
     case OutputFormat::Obj:
-        return write_obj(path, snapshot);
+        return written(bytes_of(encode_obj(snapshot)));
     case OutputFormat::Csv:
-        return write_csv(path, snapshot);
+        return written(bytes_of(encode_csv(snapshot)));
     }
+    return {};
 }
 
 FileReport convert_file(const fs::path& input, const fs::path& output)

@@ -3,6 +3,7 @@
 // NAME_surface.
 #pragma once
 
+#include <phyxel/io/file.h>
 #include <phyxel/io/snapshot_file.h>
 
 #include <cstdint>
@@ -34,9 +35,10 @@ struct FrameFile {
 /// folder. Other files are ignored.
 std::vector<FrameFile> find_frames(const std::filesystem::path& run);
 
-/// Writes a snapshot in the format that the extension names: .ply, .vtp, .obj or .csv.
-void write_snapshot(const std::filesystem::path& path, const Snapshot& snapshot,
-                    const WriteOptions& options = {});
+/// Writes a snapshot in the format that the extension names: .ply, .vtp, .obj or .csv. Returns the sum of
+/// what was written.
+FileSum write_snapshot(const std::filesystem::path& path, const Snapshot& snapshot,
+                       const WriteOptions& options = {});
 
 /// Reads a .ply, .obj, .stl or .vtp file and writes it in another format. The precision stays what it was.
 /// Returns the report of the reader.

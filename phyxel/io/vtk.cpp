@@ -156,7 +156,7 @@ void write_vtp(const std::filesystem::path& path, const Snapshot& snapshot, cons
     write_file(path, encode_vtp(snapshot, options).span());
 }
 
-void write_pvd(const std::filesystem::path& path, std::span<const PvdEntry> entries)
+std::string encode_pvd(std::span<const PvdEntry> entries)
 {
     std::string text =
         "<?xml version=\"1.0\"?>\n"
@@ -168,7 +168,12 @@ void write_pvd(const std::filesystem::path& path, std::span<const PvdEntry> entr
                 "\" file=\"" + xml_text(entry.file) + "\"/>\n";
     }
     text += "</Collection>\n</VTKFile>\n";
-    write_file(path, text);
+    return text;
+}
+
+void write_pvd(const std::filesystem::path& path, std::span<const PvdEntry> entries)
+{
+    write_file(path, encode_pvd(entries));
 }
 
 } // namespace phyxel

@@ -37,4 +37,7 @@ struct PvdEntry {
 
 void write_pvd(const std::filesystem::path& path, std::span<const PvdEntry> entries);
 
+/// The content of such a file.
+std::string encode_pvd(std::span<const PvdEntry> entries);
+
 } // namespace phyxel

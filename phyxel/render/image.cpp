@@ -176,6 +176,8 @@ void write_picture(const std::filesystem::path& path, const Picture& picture, co
 
 bool is_our_picture(const std::filesystem::path& path)
 {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return false; // nobody may ever write to a pipe
     std::ifstream file(path, std::ios::binary);
     std::array<char, 64> begin{};
     file.read(begin.data(), begin.size());

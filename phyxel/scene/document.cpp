@@ -501,7 +501,8 @@ bool append_line(std::string& out, const Node& node, std::size_t limit)
         out += node.boolean() ? "true" : "false";
         break;
     case Node::Kind::Number:
-        out += number_text(node.number());
+        // JSON has no other word for what is not a number.
+        out += std::isfinite(node.number()) ? number_text(node.number()) : "null";
         break;
     case Node::Kind::Text:
         append_quoted(out, node.text());
@@ -585,8 +586,11 @@ Node read_document(const std::filesystem::path& file, int max_nesting)
     if (!std::filesystem::exists(file, error)) throw SceneError(place, "there is no such file");
     if (std::filesystem::is_directory(file, error))
         throw SceneError(place, "is a folder", "expected a scene file");
+    // Nobody may ever write to a pipe that we would wait for.
+    if (!std::filesystem::is_regular_file(file, error))
+        throw SceneError(place, "is not a regular file", "expected a scene file");
     std::ifstream in(file, std::ios::binary);
-    // One byte more than allowed tells a file that is too large, also where it has no size, as a pipe.
+    // One byte more than allowed tells a file that is too large, also where it has no size.
     std::string text;
     std::array<char, 65536> piece;
     while (in && text.size() <= max_document_size) {

@@ -3,6 +3,8 @@
 
 #include <phyxel/core/number_text.h>
 
+#include <cmath>
+
 namespace phyxel {
 
 std::string to_text(const Failure& failure)
@@ -12,6 +14,12 @@ std::string to_text(const Failure& failure)
     text += " at " + number_text(failure.time, 6) + " s: " + failure.what;
     if (!failure.cause.empty()) text += "; " + failure.cause;
     return text;
+}
+
+std::string too_fast_text(double speed, std::string_view limit)
+{
+    if (!std::isfinite(speed)) return "its speed is no longer a finite number";
+    return "it moves at " + number_text(speed, 3) + " m/s, faster than " + std::string(limit);
 }
 
 } // namespace phyxel

@@ -31,6 +31,9 @@ struct Failure {
 /// `water: particle 1234 at 0.52 s: its velocity is no longer a number; …`
 std::string to_text(const Failure& failure);
 
+/// What is wrong with something of this speed [m/s], which is above `limit` or not finite.
+std::string too_fast_text(double speed, std::string_view limit);
+
 struct [[nodiscard]] BodyStepReport {
     double mean_compression = 0.0;      ///< mean of max(0, ρ/ρ₀ − 1) over the particles
     double largest_compression = 0.0;   ///< largest ρ/ρ₀ − 1

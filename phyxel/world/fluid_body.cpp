@@ -19,6 +19,9 @@ namespace {
 constexpr double room_for_new = 0.5;
 /// Nor does anything begin so near: it has not been led there, and a nozzle that is moved begins often.
 constexpr double room_to_begin = 0.9;
+/// Particles that an emitter of a checkpoint may have to catch up with. It is up to date with every step, so
+/// that only one that was just set up has any.
+constexpr double most_overdue = 1e6;
 
 /// Where the fluid as a whole is slower than this share of its fastest particle, that one was thrown.
 constexpr double thrown_share = 0.25;
@@ -307,8 +310,7 @@ BodyStepReport FluidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     failure.body = names_[particle.part];
     failure.particle = particle.id;
     failure.what = step.lost ? "its position or velocity is no longer a number"
-                             : "it moves at " + number_text(step.max_speed, 3) + " m/s, faster than " +
-                                   std::string(limit_text);
+                             : too_fast_text(step.max_speed, limit_text);
     if (dt > 1.01 * stable)
         failure.cause = "the step of " + number_text(dt, 3) + " s is too large, " + number_text(stable, 3) +
                         " s would be stable: leave out \"time_step\" or make it smaller";
@@ -567,6 +569,15 @@ void FluidBody<Dim>::load(const CheckpointReader& checkpoint)
     if (!std::all_of(emitted_until.begin(), emitted_until.end(),
                      [](double way) { return std::isfinite(way); }))
         throw InputError("the checkpoint is damaged: an emitter is nowhere");
+    for (std::size_t k = 0; k < emitters_.size(); ++k) {
+        const Emitter<Dim>& emitter = emitters_[k];
+        const double way = emitter.way(checkpoint.value<double>("world/time"));
+        const double layers = (way - std::max(0.0, emitted_until[k])) / emitter.spacing_along();
+        if (!(layers * static_cast<double>(emitter.column_count()) <= most_overdue))
+            throw InputError("the checkpoint is damaged: an emitter is far behind its time");
+    }
+    if (!(state.largest_acceleration >= 0.0) || !std::isfinite(state.largest_acceleration))
+        throw InputError("the checkpoint is damaged: a fluid has no acceleration");
     if (state.emitter.size() != (emitters_.empty() ? 0 : state.size()))
         throw InputError("the checkpoint is that of another scene");
     state.velocity_pressure = checkpoint.section<float>("fluid/velocity_pressure");

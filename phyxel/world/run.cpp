@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/world/run.h>
 
+#include <phyxel/core/parallel_for.h>
 #include <phyxel/core/timer.h>
 #include <phyxel/io/csv.h>
 #include <phyxel/io/file.h>
@@ -9,8 +10,11 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <span>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace phyxel {
 namespace {
@@ -21,8 +25,9 @@ constexpr double checkpoint_cost = 0.05;
 constexpr std::string_view manifest_name = "manifest.json";
 constexpr std::string_view stats_name = "stats.csv";
 constexpr std::string_view probes_name = "probes.csv";
+constexpr std::string_view collection_name = "frames.pvd";
 constexpr std::array<std::string_view, 5> table_and_log_names = {stats_name, probes_name, "log.txt",
-                                                                 "frames.pvd", manifest_name};
+                                                                 collection_name, manifest_name};
 constexpr std::array<std::string_view, 4> folder_names = {"frames", "checkpoints", "pictures", "plots"};
 constexpr std::array<std::string_view, 12> stage_names = {"neighbors", "density",  "divergence", "forces",
                                                           "pressure",  "shifting", "walls",      "stress",
@@ -83,12 +88,17 @@ FolderState look_at_folder(const RunOptions& options)
     return is_run ? FolderState::Run : FolderState::Empty;
 }
 
+void remove_checkpoints(const RunOptions& options)
+{
+    for (const CheckpointFile& checkpoint : find_checkpoints(checkpoint_folder(options)))
+        remove_file(checkpoint.path);
+}
+
 /// Removes what a run wrote, the manifest last, and nothing else.
 void remove_run(const RunOptions& options)
 {
     for (const FrameFile& frame : find_frames(options.folder)) remove_file(frame.path);
-    for (const CheckpointFile& checkpoint : find_checkpoints(checkpoint_folder(options)))
-        remove_file(checkpoint.path);
+    remove_checkpoints(options);
     for (std::string_view name : table_and_log_names)
         if (name != "log.txt") remove_file(options.folder / name);
 }
@@ -124,6 +134,60 @@ std::vector<std::string> stats_columns()
     return columns;
 }
 
+/// What tables are called in checkpoints.
+constexpr std::string_view stats_section = "run/stats_";
+constexpr std::string_view probes_section = "run/probe_";
+
+/// The files of the frames so far, and what they should be.
+class FrameRecord {
+public:
+    struct File {
+        std::string name; ///< in the folder of frames
+        std::uint64_t frame = 0;
+        FileSum sum;
+    };
+
+    void add(File file) { files_.push_back(std::move(file)); }
+
+    std::span<const File> files() const { return files_; }
+
+    void save(CheckpointWriter& checkpoint) const
+    {
+        std::string names;
+        std::vector<std::uint64_t> frames, sizes, hashes;
+        for (const File& file : files_) {
+            names += file.name + '\n';
+            frames.push_back(file.frame);
+            sizes.push_back(file.sum.size);
+            hashes.push_back(file.sum.hash);
+        }
+        checkpoint.add_text("run/file_names", names);
+        checkpoint.add("run/file_frames", frames);
+        checkpoint.add("run/file_sizes", sizes);
+        checkpoint.add("run/file_hashes", hashes);
+    }
+
+    static FrameRecord load(const CheckpointReader& checkpoint)
+    {
+        const std::string names = checkpoint.text("run/file_names");
+        const auto frames = checkpoint.section<std::uint64_t>("run/file_frames");
+        std::vector<std::uint64_t> sizes(frames.size()), hashes(frames.size());
+        checkpoint.read_into("run/file_sizes", std::span(sizes));
+        checkpoint.read_into("run/file_hashes", std::span(hashes));
+        FrameRecord record;
+        std::size_t begin = 0;
+        for (std::size_t k = 0; k < frames.size(); ++k) {
+            const std::size_t end = std::min(names.find('\n', begin), names.size());
+            record.add({names.substr(begin, end - begin), frames[k], {sizes[k], hashes[k]}});
+            begin = std::min(end + 1, names.size());
+        }
+        return record;
+    }
+
+private:
+    std::vector<File> files_;
+};
+
 /// A run while it runs.
 template <int Dim>
 class Runner {
@@ -145,7 +209,7 @@ public:
             return finish();
         }
         if (!report_.resumed_at_step) {
-            begin_tables();
+            begin_anew();
             write_frame();
             if (end_frame_ <= 1) save();
         }
@@ -174,55 +238,140 @@ private:
                 warn("removed " + name + ", which was not finished");
     }
 
-    /// Goes back to the newest checkpoint, if there is one that can be used.
+    /// Goes back to the newest checkpoint that can be used, if there is one: it and all that was written
+    /// until then are whole.
     void resume()
     {
-        LoadedCheckpoint loaded = load_newest(checkpoint_folder(options_));
-        for (const std::string& warning : loaded.warnings) warn(warning);
+        LoadedCheckpoint loaded =
+            load_newest(checkpoint_folder(options_),
+                        [this](const CheckpointReader& checkpoint) { return objection_to(checkpoint); });
+        const std::string remedy =
+            loaded.reader ? "; going back to frame " +
+                                std::to_string(loaded.reader->value<std::uint64_t>("world/frame"))
+                          : "; beginning at frame 0";
+        for (const std::string& warning : loaded.warnings) warn(warning + remedy);
         for (const std::filesystem::path& path : loaded.refused) remove_file(path);
         if (!loaded.reader) return;
-        const auto frame = loaded.reader->template value<std::uint64_t>("world/frame");
-        if (!has_frames_until(frame)) {
-            warn("frames before the checkpoint are missing, beginning at frame 0");
-            return;
+        const CheckpointReader& checkpoint = *loaded.reader;
+        is_at_frame_ = is_of_frame(checkpoint);
+        try {
+            world_.load(checkpoint);
+        } catch (const InputError& error) {
+            throw InputError(loaded.path.string() + ": " + error.what() +
+                             "; remove this file to go on from the one before, or begin anew with "
+                             "--overwrite");
         }
-        is_at_frame_ = is_of_frame(*loaded.reader);
-        const bool is_done = frame + 1 >= end_frame_ && is_at_frame_;
-        if (!has_tables() || (!is_done && !go_on_with_tables(*loaded.reader))) {
-            warn("rows of before the checkpoint are missing, beginning at frame 0");
-            return;
-        }
+        record_ = FrameRecord::load(checkpoint);
+        // A run that is done may be one that can only be read.
+        if (!is_done(checkpoint) || tables_have_more_) go_on_with_tables(checkpoint);
         if (!is_at_frame_) between_frames_ = loaded.path;
         remove_others_between_frames(loaded.path);
         remove_old_checkpoints();
-        world_.load(*loaded.reader);
+        repair_collection();
         report_.resumed_at_step = world_.step_count();
     }
 
-    bool has_tables() const
+    /// Nothing of what was there before counts, above all no checkpoint: one of an earlier beginning would be
+    /// the newest by its number.
+    void begin_anew()
     {
-        return std::filesystem::exists(options_.folder / stats_name) &&
-               (world_.probe_columns().empty() || std::filesystem::exists(options_.folder / probes_name));
+        remove_checkpoints(options_);
+        stats_ = std::make_unique<CsvTable>(options_.folder / stats_name, stats_columns(), RowChecks::Column);
+        if (!world_.probe_columns().empty())
+            probes_ = std::make_unique<CsvTable>(options_.folder / probes_name, probe_table_columns());
     }
 
-    /// False if the tables have not the rows that the checkpoint counts.
-    bool go_on_with_tables(const CheckpointReader& checkpoint)
+    bool is_done(const CheckpointReader& checkpoint) const
     {
-        const auto open = [&](std::string_view name, std::vector<std::string> columns, const char* rows) {
-            return std::make_unique<CsvTable>(options_.folder / name, std::move(columns),
-                                              checkpoint.value<std::uint64_t>(rows));
-        };
+        return checkpoint.value<std::uint64_t>("world/frame") + 1 >= end_frame_ && is_of_frame(checkpoint);
+    }
+
+    /// Why the run cannot go on from a checkpoint, in one line.
+    std::optional<std::string> objection_to(const CheckpointReader& checkpoint)
+    {
+        if (!checkpoint.contains("run/file_names"))
+            return checkpoint.file_name() + ": is of a version that kept no checksums of frames";
         try {
-            stats_ = open(stats_name, stats_columns(), "run/stats_rows");
-            if (!world_.probe_columns().empty())
-                probes_ = open(probes_name, probe_table_columns(), "run/probe_rows");
-            return true;
+            if (checkpoint.value<std::uint64_t>("world/frame") > world_.clock().last_frame())
+                return checkpoint.file_name() + ": is of a frame that the scene does not have";
+            if (auto damage = damage_of_frames(checkpoint)) return damage;
+            return damage_of_tables(checkpoint);
         } catch (const IoError&) {
-            throw; // what cannot be written now is still worth keeping
+            throw; // what cannot be read now is still worth keeping
         } catch (const InputError& error) {
-            warn(error.what());
-            return false;
+            return error.what();
         }
+    }
+
+    std::optional<std::string> damage_of_frames(const CheckpointReader& checkpoint)
+    {
+        const FrameRecord record = FrameRecord::load(checkpoint);
+        const std::uint64_t end =
+            std::min(checkpoint.value<std::uint64_t>("world/frame"), end_frame_ - 1) + 1;
+        std::set<std::string_view> names;
+        for (const FrameRecord::File& file : record.files()) names.insert(file.name);
+        for (const std::string& part : world_.part_names())
+            for (std::uint64_t frame = options_.first_frame; frame < end; ++frame)
+                if (!names.contains(frame_file_name(part, frame, extension(options_))))
+                    return "frame " + std::to_string(frame) + " of \"" + part + "\" was not written";
+
+        std::vector<const FrameRecord::File*> wanted;
+        for (const FrameRecord::File& file : record.files())
+            if (file.frame >= options_.first_frame && file.frame < end) wanted.push_back(&file);
+        std::vector<std::optional<std::string>> damages(wanted.size());
+        parallel_for_blocks(wanted.size(), 1, [&](const Block& block) {
+            const FrameRecord::File& file = *wanted[block.number];
+            damages[block.number] = damage_of(options_.folder / "frames" / file.name, file.sum);
+        });
+        std::size_t count = 0;
+        std::optional<std::string> first;
+        for (std::optional<std::string>& damage : damages) {
+            if (!damage) continue;
+            ++count;
+            if (!first) first = std::move(damage);
+        }
+        if (count > 1) *first += " (and " + std::to_string(count - 1) + " more files)";
+        return first;
+    }
+
+    std::optional<std::string> damage_of_tables(const CheckpointReader& checkpoint)
+    {
+        std::vector<std::string_view> names = {stats_name};
+        if (!world_.probe_columns().empty()) names.push_back(probes_name);
+        for (const std::string_view name : names)
+            if (!std::filesystem::exists(options_.folder / name))
+                return (options_.folder / name).string() + ": is missing";
+        tables_have_more_ = CsvTable::check(options_.folder / stats_name, stats_columns(),
+                                            mark_in(checkpoint, stats_section), RowChecks::Column);
+        if (!world_.probe_columns().empty() &&
+            CsvTable::check(options_.folder / probes_name, probe_table_columns(),
+                            mark_in(checkpoint, probes_section)))
+            tables_have_more_ = true;
+        return std::nullopt;
+    }
+
+    void go_on_with_tables(const CheckpointReader& checkpoint)
+    {
+        stats_ = std::make_unique<CsvTable>(options_.folder / stats_name, stats_columns(),
+                                            mark_in(checkpoint, stats_section), RowChecks::Column);
+        if (!world_.probe_columns().empty())
+            probes_ = std::make_unique<CsvTable>(options_.folder / probes_name, probe_table_columns(),
+                                                 mark_in(checkpoint, probes_section));
+    }
+
+    /// Rows that check themselves have no checksum in checkpoints, which are the same bytes in every run.
+    static void save_mark(CheckpointWriter& checkpoint, std::string_view section, const TableMark& mark)
+    {
+        checkpoint.add_value(std::string(section) + "rows", mark.row_count);
+        if (mark.hash) checkpoint.add_value(std::string(section) + "hash", *mark.hash);
+    }
+
+    static TableMark mark_in(const CheckpointReader& checkpoint, std::string_view section)
+    {
+        const std::string hash = std::string(section) + "hash";
+        TableMark mark{checkpoint.value<std::uint64_t>(std::string(section) + "rows")};
+        if (checkpoint.contains(hash)) mark.hash = checkpoint.value<std::uint64_t>(hash);
+        return mark;
     }
 
     std::vector<std::string> probe_table_columns() const
@@ -249,22 +398,6 @@ private:
                 remove_file(file.path);
             }
         }
-    }
-
-    bool has_frames_until(std::uint64_t last) const
-    {
-        for (const std::string& name : world_.part_names())
-            for (std::uint64_t frame = options_.first_frame; frame <= std::min(last, end_frame_ - 1); ++frame)
-                if (!std::filesystem::exists(frame_path(options_.folder, name, frame, extension(options_))))
-                    return false;
-        return true;
-    }
-
-    void begin_tables()
-    {
-        stats_ = std::make_unique<CsvTable>(options_.folder / stats_name, stats_columns());
-        if (!world_.probe_columns().empty())
-            probes_ = std::make_unique<CsvTable>(options_.folder / probes_name, probe_table_columns());
     }
 
     /// Reaches the next frame, or says in the report why not.
@@ -300,12 +433,8 @@ private:
         const std::uint64_t frame = world_.frame();
         if (frame >= options_.first_frame) {
             for (const Snapshot& snapshot : world_.snapshots(options_.fields)) {
-                write_snapshot(frame_path(options_.folder, snapshot.body, frame, extension(options_)),
-                               snapshot, {.double_precision = options_.double_precision});
-                if (!snapshot.surface) continue;
-                const Snapshot surface = surface_snapshot(snapshot);
-                write_snapshot(frame_path(options_.folder, surface.body, frame, extension(options_)), surface,
-                               {.double_precision = options_.double_precision});
+                write_part(snapshot);
+                if (snapshot.surface) write_part(surface_snapshot(snapshot));
             }
             if (options_.format == FrameFormat::Vtk) write_collection();
             ++report_.frames_written;
@@ -315,7 +444,15 @@ private:
         tell_progress(true);
     }
 
-    void write_collection() const
+    void write_part(const Snapshot& snapshot)
+    {
+        const std::string name = frame_file_name(snapshot.body, world_.frame(), extension(options_));
+        const FileSum sum = write_snapshot(options_.folder / "frames" / name, snapshot,
+                                           {.double_precision = options_.double_precision});
+        record_.add({name, world_.frame(), sum});
+    }
+
+    std::vector<PvdEntry> collection() const
     {
         std::vector<PvdEntry> entries;
         for (std::uint64_t frame = options_.first_frame; frame <= world_.frame(); ++frame) {
@@ -324,7 +461,17 @@ private:
                 entries.push_back({world_.clock().frame_time(frame), part++, name,
                                    "frames/" + frame_file_name(name, frame, extension(options_))});
         }
-        write_pvd(options_.folder / "frames.pvd", entries);
+        return entries;
+    }
+
+    void write_collection() const { write_pvd(options_.folder / collection_name, collection()); }
+
+    /// The list of frames follows from them.
+    void repair_collection() const
+    {
+        if (options_.format != FrameFormat::Vtk || world_.frame() < options_.first_frame) return;
+        const std::filesystem::path path = options_.folder / collection_name;
+        if (!std::filesystem::exists(path) || text_of(path) != encode_pvd(collection())) write_collection();
     }
 
     void write_probe_rows()
@@ -404,8 +551,9 @@ private:
         if (probes_) probes_->sync();
         CheckpointWriter checkpoint;
         world_.save(checkpoint);
-        checkpoint.add_value("run/stats_rows", stats_->row_count());
-        checkpoint.add_value("run/probe_rows", probes_ ? probes_->row_count() : std::uint64_t(0));
+        save_mark(checkpoint, stats_section, {stats_->row_count()});
+        if (probes_) save_mark(checkpoint, probes_section, probes_->mark());
+        record_.save(checkpoint);
         const std::filesystem::path path =
             checkpoint_folder(options_) / checkpoint_file_name(world_.step_count());
         checkpoint.write(path);
@@ -457,6 +605,8 @@ private:
     std::uint64_t end_frame_;
     RunReport report_;
     std::unique_ptr<CsvTable> stats_, probes_;
+    bool tables_have_more_ = false; ///< than the checkpoint knows of
+    FrameRecord record_;
     bool is_at_frame_ = true;
     std::optional<std::filesystem::path> between_frames_; ///< a checkpoint that is not of a frame
     Stopwatch watch_, watch_frame_, watch_checkpoint_;

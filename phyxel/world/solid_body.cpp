@@ -370,12 +370,13 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     if (step.lost)
         failure.what = "its position or velocity is no longer a number";
     else if (is_stuck)
-        failure.what = "no equilibrium was found; " + number_text(step.residual, 3) +
-                       " of the forces is left after " + std::to_string(step.newton_iterations) +
-                       " iterations";
-    else
         failure.what =
-            "it moves at " + number_text(step.max_speed, 3) + " m/s, faster than 5 times the speed of sound";
+            "no equilibrium was found; " +
+            (std::isfinite(step.residual) ? number_text(step.residual, 3) + " of the forces is left"
+                                          : "the forces are no longer numbers") +
+            " after " + std::to_string(step.newton_iterations) + " iterations";
+    else
+        failure.what = too_fast_text(step.max_speed, "5 times the speed of sound");
     if (is_stuck && !step.lost)
         failure.cause = "the loads may have none: make them smaller, let them grow slowly, raise "
                         "\"newton_iterations\" and \"linear_iterations\", or use the implicit solver";
@@ -651,6 +652,12 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
     state.last_step = checkpoint.value<double>("solid/last_step");
     state.largest_stretch = checkpoint.value<double>("solid/largest_stretch");
     state.contact_frequency = checkpoint.value<double>("solid/contact_frequency");
+    const auto next_resampling = checkpoint.value<double>("solid/next_resampling");
+    // Counted up from there in short intervals.
+    for (const double number :
+         {state.last_step, state.largest_stretch, state.contact_frequency, next_resampling})
+        if (!(number >= 0.0) || !std::isfinite(number))
+            throw InputError("the checkpoint is damaged: a number of its solids makes no sense");
     for (std::size_t i = 0; i < state.position.size(); ++i)
         if (!state.position[i].allFinite() || !state.velocity[i].allFinite())
             throw InputError("the checkpoint has a particle that is nowhere");
@@ -659,7 +666,7 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
         if (!skin || !skin->surfels) continue;
         skin->load(checkpoint, surfels_name(part));
     }
-    implementation_->next_resampling = checkpoint.value<double>("solid/next_resampling");
+    implementation_->next_resampling = next_resampling;
     implementation_->state = std::move(state);
     implementation_->is_evaluated = false;
 }

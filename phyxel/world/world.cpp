@@ -22,6 +22,19 @@ constexpr double target_tolerance = 1e-9;
 constexpr double same_moment_share = 1e-9;
 
 constexpr std::uint64_t nobody = ~std::uint64_t(0);
+/// Beyond it doubles do not know every frame.
+constexpr std::uint64_t last_counted_frame = std::uint64_t(1) << 53;
+
+/// Whether a probe has been sampled as often as it should until a time: its next sample is due after that,
+/// and soon.
+template <int Dim>
+bool is_sampled_until(const Probe<Dim>& probe, std::uint64_t samples_done, double time)
+{
+    if (probe.every != ProbeTimes::Interval) return true;
+    const double left = static_cast<double>(samples_done) * probe.interval - time;
+    constexpr double rounding = 1e-6;
+    return left >= -rounding * probe.interval && left <= (1.0 + rounding) * probe.interval;
+}
 
 /// A step of `dt` from `begin` on is made as it is if what comes next is at this time or later: two steps
 /// fit.
@@ -99,7 +112,8 @@ bool World<Dim>::advance_frame(const std::function<bool()>& pause)
                      dt >= shortest_step_share / options_.clock.frame_rate)) {
             const bool is_bound = dt < options_.clock.min_step;
             fail({.body = bodies_.empty() ? std::string() : bodies_.front()->parts().front(),
-                  .what = "it needs a step of " + number_text(dt, 3) + " s",
+                  .what = std::isfinite(dt) ? "it needs a step of " + number_text(dt, 3) + " s"
+                                            : "the step that it needs is no longer a number",
                   .cause = is_bound ? "\"time_step\" allows no less than " +
                                           number_text(options_.clock.min_step, 3) + " s"
                                     : "it is stiffer or faster than can be computed in sensible time"});
@@ -443,6 +457,16 @@ void World<Dim>::save(CheckpointWriter& checkpoint) const
     for (const auto& body : bodies_) body->save(checkpoint);
 }
 
+/// Whether a frame was the last one at a time. Otherwise samples and emitters would catch up with the time
+/// step by step, maybe without end.
+template <int Dim>
+bool World<Dim>::is_moment(double time, std::uint64_t frame, bool frame_reached) const
+{
+    if (!std::isfinite(time) || frame >= last_counted_frame) return false;
+    const double begin = options_.clock.frame_time(frame);
+    return frame_reached ? time == begin : time >= begin && time <= options_.clock.frame_time(frame + 1);
+}
+
 template <int Dim>
 void World<Dim>::load(const CheckpointReader& checkpoint)
 {
@@ -450,9 +474,21 @@ void World<Dim>::load(const CheckpointReader& checkpoint)
         throw InputError("the checkpoint is that of another scene");
     const auto events_done = checkpoint.value<std::uint64_t>("world/events_done");
     if (events_done > options_.events.size()) throw InputError("the checkpoint is that of another scene");
-    time_ = checkpoint.value<double>("world/time");
-    if (!(time_ >= 0.0) || !std::isfinite(time_))
-        throw InputError("the checkpoint is damaged: it has no time");
+    const auto time = checkpoint.value<double>("world/time");
+    const auto frame = checkpoint.value<std::uint64_t>("world/frame");
+    const bool frame_reached = checkpoint.value<std::uint8_t>("world/frame_reached") != 0;
+    std::vector<std::uint64_t> samples_done(samples_done_.size());
+    checkpoint.read_into("world/samples_done", std::span(samples_done));
+    if (!is_moment(time, frame, frame_reached))
+        throw InputError("the checkpoint is damaged: its time is not one of its frame");
+    for (std::size_t k = 0; k < samples_done.size(); ++k)
+        if (!is_sampled_until(options_.probes[k], samples_done[k], time))
+            throw InputError("the checkpoint is damaged: the probe \"" + options_.probes[k].name +
+                             "\" was sampled at other times");
+    time_ = time;
+    frame_ = frame;
+    frame_reached_ = frame_reached;
+    samples_done_ = std::move(samples_done);
     // Neither parameters nor who is there is state: what events did is done again. The surroundings are those
     // of the last step, which knew nothing of what happens at its end.
     const auto apply_events = [&](const auto& is_next) {
@@ -468,9 +504,7 @@ void World<Dim>::load(const CheckpointReader& checkpoint)
     move_surroundings();
     apply_events([](const Event<Dim>&) { return true; });
     for (auto& body : bodies_) body->load(checkpoint);
-    frame_ = checkpoint.value<std::uint64_t>("world/frame");
     step_count_ = checkpoint.value<std::uint64_t>("world/step_count");
-    checkpoint.read_into("world/samples_done", std::span(samples_done_));
     std::vector<std::uint64_t> followed(options_.probes.size());
     checkpoint.read_into("world/followed", std::span(followed));
     for (std::size_t k = 0; k < followed.size(); ++k)
@@ -478,7 +512,6 @@ void World<Dim>::load(const CheckpointReader& checkpoint)
     checkpoint.read_into("world/followed_from", std::span(followed_from_));
     checkpoint.read_into("world/followed_last", std::span(followed_last_));
     checkpoint.read_into("world/followed_turns", std::span(followed_turns_));
-    frame_reached_ = checkpoint.value<std::uint8_t>("world/frame_reached") != 0;
     const auto numbers = checkpoint.value<std::array<double, 10>>("world/report_numbers");
     const auto counts = checkpoint.value<std::array<std::uint64_t, 4>>("world/report_counts");
     report_ = {};

@@ -148,6 +148,7 @@ private:
     void make_step(double dt);
     void follow_particles();
     void count_turns();
+    bool is_moment(double time, std::uint64_t frame, bool frame_reached) const;
     void sample_probes(bool at_frame);
     void sample(const Probe<Dim>& probe, std::size_t number, std::span<std::optional<double>> values);
     void fail(Failure failure);

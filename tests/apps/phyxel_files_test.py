@@ -5,6 +5,7 @@ Run as: phyxel_files_test.py PATH_OF_THE_COMMAND
 """
 
 import json
+import os
 import re
 import shutil
 import struct
@@ -68,6 +69,17 @@ class Validate(CommandTest):
         self.assert_refused(self.phyxel("validate", "least"),
                             'phyxel: least: no such scene file and no such example, did you mean "least.json"? '
                             '"phyxel list examples" shows the examples')
+
+    def test_a_pipe_is_no_scene_and_nobody_waits_for_it(self):
+        os.mkfifo(self.folder / "pipe.json")
+        os.mkfifo(self.folder / "pipe.ply")
+        for arguments in [("validate", "pipe.json"), ("run", "pipe.json"), ("info", "pipe.json")]:
+            self.assert_refused(self.phyxel(*arguments), "pipe.json: is not a regular file, expected a scene file")
+        for arguments in [("info", "pipe.ply"), ("convert", "pipe.ply", "out.obj"), ("render", "pipe.ply")]:
+            self.assert_refused(self.phyxel(*arguments), "phyxel: pipe.ply: cannot read: it is not a regular file")
+        self.write("scene.json", SMALL_SCENE)
+        (self.folder / "link.json").symlink_to("scene.json")
+        self.assert_done(self.phyxel("validate", "link.json"))
 
     def test_a_folder_is_no_scene(self):
         (self.folder / "runs").mkdir()

@@ -419,6 +419,70 @@ class Resume(RunTest):
         self.assert_same_as_reference()
 
 
+    def test_a_damaged_frame_is_named_and_made_anew(self):
+        self.run_small("--quiet")
+        frame = self.run_folder / "frames" / f"drop_{LAST_FRAME:06}.ply"
+        data = bytearray(frame.read_bytes())
+        data[-1] ^= 1
+        frame.write_bytes(data)
+        done = self.run_small("--quiet", "--resume")
+        self.assertEqual((done.returncode, done.stderr),
+                         (0, f"phyxel: warning: out/frames/drop_{LAST_FRAME:06}.ply: is damaged: its checksum is wrong; "
+                             f"going back to frame {LAST_FRAME - 1}\n"))
+        self.assert_same_as_reference()
+
+    def test_a_run_that_was_removed_while_it_was_written_is_not_called_whole(self):
+        process = start(self.folder, "run", "small.json", "-o", "out", "--set", "duration=50 s", *WEAKLY_COMPRESSIBLE)
+        wait_for(self.run_folder / "frames" / "puddle_000001.ply", process)
+        self.run_folder.rename(self.folder / "away")
+        shutil.rmtree(self.folder / "away")
+        stderr = process.communicate(timeout=60)[1]
+        self.assertEqual(process.returncode, 1, stderr)
+        self.assertEqual(stderr.splitlines()[-1],
+                         "phyxel: out: the run was removed while it was written; begin anew with: "
+                         "phyxel run small.json -o out --set 'duration=50 s' "
+                         + " ".join("--set '" + word + "'" for word in WEAKLY_COMPRESSIBLE[1::2]))
+
+
+class Limits(RunTest):
+    def test_a_run_at_its_limit_is_saved_and_gone_on_with(self):
+        for limit, reason in [(["--limit-time", "1 ms"], r"it has run for .* s, as long as --limit-time allows"),
+                              (["--limit-memory", "5 MB"],
+                               r"it takes .* MB of memory, more than --limit-memory allows")]:
+            done = self.run_small("--quiet", "--resume", *limit)
+            self.assertEqual(done.returncode, 3, done.stderr)
+            self.assertRegex(done.stderr, r"\Aphyxel: stopped after frame \d+ and saved: " + reason +
+                             r"; go on with: phyxel run small.json --resume -o out\n\Z")
+        self.assert_done(self.run_small("--quiet", "--resume", "--limit-time", "100 s", "--limit-memory", "4GB"))
+        self.assert_same_as_reference()
+
+    def test_a_scene_that_needs_more_memory_is_refused(self):
+        done = self.run_small("--limit-memory", "100 kB")
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, r"memory, and 100 kB are available")
+
+    def test_limits_that_are_none_are_refused(self):
+        for option, text, what in [("--limit-memory", "2 apples", 'expected a size such as "2 GB", found "2 apples"'),
+                                   ("--limit-memory", "-1", 'expected a size such as "2 GB", found "-1"'),
+                                   ("--limit-time", "0 s", 'must be more than 0, as in "10 min"')]:
+            self.assert_refused(self.run_small(f"{option}={text}"), f"phyxel: {option} {text}: {what}")
+
+    def test_where_memory_is_short_there_is_one_clear_line(self):
+        """From too little to load the program up to enough for the run: never an abort."""
+        if b"__asan_init" in Path(COMMAND).read_bytes() or b"__tsan_init" in Path(COMMAND).read_bytes():
+            self.skipTest("sanitizers need memory of their own")
+        for megabytes in range(60, 400, 20):
+            done = subprocess.run(["bash", "-c", f'ulimit -v {1000 * megabytes}; "$@"', "bash", COMMAND, "run",
+                                   "small.json", "-o", f"out{megabytes}", "--quiet", "--frames", "0:2"],
+                                  cwd=self.folder, capture_output=True, text=True, timeout=100)
+            if done.returncode == 127:  # not even the libraries could be loaded
+                continue
+            self.assertIn(done.returncode, [0, 1], (megabytes, done.stderr))
+            if done.returncode == 1:
+                self.assertRegex(done.stderr, r"\A(phyxel: .*\n)+\Z")
+                self.assertIn("phyxel: out of memory", done.stderr)
+
+
 class Busy(CommandTest):
     """A scene with everything in it that has a state of its own, and frames for ParaView."""
 

@@ -32,6 +32,17 @@ TEST(NumberText, rounding_is_to_significant_digits)
     EXPECT_EQ(number_text(7.0 * 0.01, 6), "0.07");
 }
 
+TEST(NumberText, what_is_not_finite_is_said_in_words)
+{
+    const double infinity = std::numeric_limits<double>::infinity();
+    for (const double nan : {std::nan(""), -std::nan("")}) {
+        EXPECT_EQ(number_text(nan), "not a number");
+        EXPECT_EQ(number_text(nan, 3), "not a number");
+    }
+    EXPECT_EQ(number_text(infinity), "infinity");
+    EXPECT_EQ(number_text(-infinity, 3), "-infinity");
+}
+
 TEST(NumberText, every_number_reads_back_as_itself)
 {
     Rng rng(5);

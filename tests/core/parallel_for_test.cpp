@@ -4,14 +4,19 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <fstream>
 #include <mutex>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace phyxel {
 namespace {
@@ -99,6 +104,108 @@ TEST(ParallelFor, more_threads_than_cores_run_at_the_same_time)
         }
     });
     EXPECT_TRUE(in_time);
+}
+
+/// Memory that the program holds [bytes].
+double resident_memory()
+{
+    std::ifstream file("/proc/self/statm");
+    double total = 0.0, resident = 0.0;
+    file >> total >> resident;
+    return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+double processor_seconds()
+{
+    rusage usage = {};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& t) {
+        return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+    };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+TEST(ParallelFor, loops_with_more_threads_than_cores_cost_no_memory_and_little_time)
+{
+    // What 2,000 loops of a simulation would need. With an arena for every loop they took 100 MB and minutes.
+    const auto run_loops = [](int count) {
+        std::atomic<std::size_t> visits = 0;
+        for (int k = 0; k < count; ++k) parallel_for_blocks(16, 1, [&](const Block&) { ++visits; });
+        EXPECT_EQ(visits, 16u * static_cast<std::size_t>(count));
+    };
+    const ThreadLimit limit(static_cast<int>(std::thread::hardware_concurrency()) + 14);
+    run_loops(100);
+    const double memory = resident_memory();
+    const double seconds = processor_seconds();
+    run_loops(2000);
+    EXPECT_LT(resident_memory() - memory, 8e6);
+    EXPECT_LT(processor_seconds() - seconds, 5.0);
+}
+
+TEST(ParallelFor, is_done_by_fewer_threads_where_there_is_no_room_for_more)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "sanitizers need memory of their own";
+#endif
+    // In a program of its own, whose loops have not begun yet and which may have no memory beyond what it
+    // has.
+    const auto attempt = [](int threads) {
+        const ThreadLimit limit(threads);
+        rlimit room = {};
+        getrlimit(RLIMIT_AS, &room);
+        std::ifstream file("/proc/self/statm");
+        rlim_t pages = 0;
+        file >> pages;
+        room.rlim_cur = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + (rlim_t(1) << 20);
+        setrlimit(RLIMIT_AS, &room);
+        std::atomic<std::size_t> visits = 0;
+        for (int k = 0; k < 10; ++k) parallel_for_blocks(64, 1, [&](const Block&) { ++visits; });
+        std::exit(visits == 640 ? 0 : 1);
+    };
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    for (const int threads : {2, 16}) EXPECT_EXIT(attempt(threads), testing::ExitedWithCode(0), "");
+}
+
+TEST(ParallelFor, several_callers_with_more_threads_than_cores_get_all_their_work_done)
+{
+    const ThreadLimit limit(7);
+    std::atomic<int> visits = 0;
+    {
+        std::vector<std::jthread> callers;
+        for (int k = 0; k < 4; ++k)
+            callers.emplace_back([&] {
+                for (int repeat = 0; repeat < 50; ++repeat)
+                    parallel_for_blocks(9, 1, [&](const Block&) {
+                        parallel_for_blocks(3, 1, [&](const Block&) { ++visits; });
+                    });
+            });
+    }
+    EXPECT_EQ(visits, 4 * 50 * 9 * 3);
+}
+
+TEST(ParallelFor, nested_loops_take_no_more_threads_than_allowed)
+{
+    {
+        const ThreadLimit many(12);
+        parallel_for_blocks(12, 1, [](const Block&) {});
+    }
+    const ThreadLimit limit(4);
+    std::mutex mutex;
+    std::set<std::thread::id> inside;
+    std::size_t most = 0;
+    parallel_for_blocks(8, 1, [&](const Block&) {
+        parallel_for_blocks(8, 1, [&](const Block&) {
+            {
+                const std::lock_guard lock(mutex);
+                inside.insert(std::this_thread::get_id());
+                most = std::max(most, inside.size());
+            }
+            std::this_thread::yield();
+            const std::lock_guard lock(mutex);
+            inside.erase(std::this_thread::get_id());
+        });
+    });
+    EXPECT_LE(most, 4u);
 }
 
 TEST(ParallelFor, the_exception_of_the_lowest_block_is_rethrown)

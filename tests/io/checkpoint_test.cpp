@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -194,6 +195,28 @@ TEST(Checkpoint, a_damaged_one_is_named_and_the_one_before_used)
     loaded = load_newest(folder.path());
     EXPECT_FALSE(loaded.reader.has_value());
     EXPECT_EQ(loaded.warnings.size(), 2u);
+}
+
+TEST(Checkpoint, the_newest_to_which_there_is_no_objection_is_used)
+{
+    const TemporaryFolder folder;
+    for (const std::uint64_t number : {1u, 2u, 3u}) {
+        CheckpointWriter writer;
+        writer.add_value("number", number);
+        writer.write(folder / checkpoint_file_name(number));
+    }
+    const auto newest_below = [&](std::uint64_t end) {
+        return load_newest(folder.path(), [end](const CheckpointReader& reader) {
+            return reader.value<std::uint64_t>("number") < end ? std::nullopt
+                                                               : std::optional<std::string>("too new");
+        });
+    };
+    EXPECT_EQ(newest_below(4).number, 3u);
+    const LoadedCheckpoint first = newest_below(2);
+    EXPECT_EQ(first.number, 1u);
+    EXPECT_EQ(first.refused.size(), 2u);
+    EXPECT_EQ(first.warnings, std::vector<std::string>{"too new"}) << "what is the same is said once";
+    EXPECT_FALSE(newest_below(0).reader.has_value());
 }
 
 TEST(Checkpoint, large_states_survive_the_disk)

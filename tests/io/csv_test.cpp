@@ -8,7 +8,10 @@
 
 #include <cmath>
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,6 +23,8 @@
 
 namespace phyxel {
 namespace {
+
+namespace fs = std::filesystem;
 
 using Row = std::vector<std::optional<double>>;
 
@@ -77,7 +82,7 @@ TEST(CsvTable, going_on_drops_what_was_written_after_the_checkpoint)
 {
     const TemporaryFolder folder;
     write_file(folder / "stats.csv", "time,steps\n0,1\n1,2\n2,3\n3,");
-    CsvTable table(folder / "stats.csv", {"time", "steps"}, 2);
+    CsvTable table(folder / "stats.csv", {"time", "steps"}, TableMark{2});
     EXPECT_EQ(table.row_count(), 2u);
     table.add_row(Row{2.0, 7.0});
     EXPECT_EQ(text_of(folder / "stats.csv"), "time,steps\n0,1\n1,2\n2,7\n");
@@ -89,14 +94,66 @@ TEST(CsvTable, going_on_needs_the_same_columns_and_enough_rows)
     const TemporaryFolder folder;
     const std::string path = (folder / "stats.csv").string();
     write_file(path, "time,steps\n0,1\n1,");
-    EXPECT_EQ(error_of([&] { CsvTable(path, {"time"}, 1); }), path + ": the table has other columns");
+    EXPECT_EQ(error_of([&] { CsvTable(path, {"time"}, TableMark{1}); }),
+              path + ": the table has other columns");
     EXPECT_EQ(error_of([&] {
-                  CsvTable(path, {"time", "steps"}, 2);
+                  CsvTable(path, {"time", "steps"}, TableMark{2});
               }),
               path + ": the table has 1 whole rows, but there should be 2");
     EXPECT_EQ(text_of(folder / "stats.csv"), "time,steps\n0,1\n1,") << "an error changes nothing";
-    EXPECT_EQ(error_of([&] { CsvTable((folder / "absent.csv").string(), {"time"}, 0); }),
+    EXPECT_EQ(error_of([&] { CsvTable((folder / "absent.csv").string(), {"time"}, TableMark{0}); }),
               (folder / "absent.csv").string() + ": cannot read: it does not exist");
+}
+
+TEST(CsvTable, every_flipped_bit_before_the_mark_shows)
+{
+    const TemporaryFolder folder;
+    const fs::path path = folder / "t.csv";
+    for (const RowChecks checks : {RowChecks::None, RowChecks::Column}) {
+        TableMark mark;
+        {
+            CsvTable table(path, {"time", "steps"}, checks);
+            table.add_row(Row{0.25, 17.0});
+            table.add_row(Row{0.5, std::nullopt});
+            mark = table.mark();
+        }
+        // Rows that check themselves need no other checksum.
+        if (checks == RowChecks::Column) mark.hash.reset();
+        const std::string whole = text_of(path);
+        write_file(path, whole + "9,");
+        EXPECT_TRUE(CsvTable::check(path, {"time", "steps"}, mark, checks));
+        for (std::size_t k = 0; k < whole.size(); ++k)
+            for (int bit = 0; bit < 8; ++bit) {
+                std::string damaged = whole;
+                damaged[k] = static_cast<char>(damaged[k] ^ (1 << bit));
+                std::ofstream(path, std::ios::binary) << damaged;
+                EXPECT_NE(error_of([&] {
+                              static_cast<void>(CsvTable::check(path, {"time", "steps"}, mark, checks));
+                          }),
+                          "")
+                    << "byte " << k << " bit " << bit;
+            }
+    }
+}
+
+TEST(CsvTable, goes_on_with_its_checksums)
+{
+    const TemporaryFolder folder;
+    const auto write = [&](const fs::path& path, bool stops) {
+        auto table = std::make_unique<CsvTable>(path, std::vector<std::string>{"t"}, RowChecks::Column);
+        table->add_row(Row{1.0});
+        const TableMark mark = table->mark();
+        if (stops) {
+            table->add_row(Row{7.0});
+            table = std::make_unique<CsvTable>(path, std::vector<std::string>{"t"}, mark, RowChecks::Column);
+        }
+        table->add_row(Row{2.0});
+        return text_of(path);
+    };
+    const std::string whole = write(folder / "whole.csv", false);
+    EXPECT_EQ(write(folder / "stopped.csv", true), whole);
+    EXPECT_TRUE(whole.starts_with("t,checksum\n1,")) << whole;
+    EXPECT_EQ(read_number_table(folder / "whole.csv").row_count(), 2u);
 }
 
 TEST(CsvTable, a_row_that_does_not_fit_is_taken_back)

@@ -316,6 +316,23 @@ TEST(File, more_than_the_limit_is_refused)
               path.string() + ": cannot read: it is larger than 1073741824 bytes");
 }
 
+TEST(File, damage_is_told_by_size_and_checksum)
+{
+    const TemporaryFolder folder;
+    const fs::path path = folder / "data";
+    write_file(path, "12345");
+    const FileSum sum = sum_of(read_file(path).span());
+    EXPECT_EQ(damage_of(path, sum), std::nullopt);
+    write_file(path, "12346");
+    EXPECT_EQ(damage_of(path, sum), path.string() + ": is damaged: its checksum is wrong");
+    write_file(path, "123");
+    EXPECT_EQ(damage_of(path, sum), path.string() + ": is damaged: it should have 5 bytes and has 3");
+    remove_file(path);
+    EXPECT_EQ(damage_of(path, sum), path.string() + ": is missing");
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    EXPECT_EQ(damage_of(path, sum), path.string() + ": cannot read: it is not a regular file");
+}
+
 TEST(File, files_that_report_no_size_are_read_to_their_end)
 {
     if (!fs::exists("/proc/self/status")) GTEST_SKIP() << "no such files here";

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <set>
 #include <type_traits>
 
@@ -193,6 +195,41 @@ TYPED_TEST(Flows, a_checkpoint_of_another_scene_is_refused)
     std::copy(bytes.begin(), bytes.end(), content.data());
     auto other = flow_world<Dim>({}, DfsphOptions{.max_speed = 4.0}, 4);
     EXPECT_THROW(other->load(CheckpointReader(std::move(content), "memory")), InputError);
+}
+
+TYPED_TEST(Flows, a_forged_checkpoint_that_would_never_be_done_is_refused)
+{
+    constexpr int Dim = TypeParam::value;
+    const auto make = [] {
+        auto options = test_tank<Dim>(0.5);
+        options.probes.push_back({"speed", BodyProbe{"water"}, "max_speed", ProbeTimes::Interval, 1e-4});
+        std::vector<std::unique_ptr<Body<Dim>>> bodies;
+        bodies.push_back(std::make_unique<FluidBody<Dim>>(
+            1000.0, DfsphOptions{.max_speed = 4.0}, std::vector{test_block<Dim>("water", 3)}, tap<Dim>()));
+        return std::make_unique<World<Dim>>(std::move(options), std::move(bodies));
+    };
+    auto world = make();
+    ASSERT_TRUE(world->advance_frame());
+    const auto is_refused = [&](const std::string& section, const auto& value) {
+        auto other = make();
+        try {
+            other->load(forged_checkpoint(*world, section, value));
+        } catch (const InputError&) {
+            return true;
+        }
+        return false;
+    };
+    EXPECT_FALSE(is_refused("world/step_count", std::uint64_t(3)));
+    // The tap would make water for all of this time at once, and the probe be read ten thousand times a
+    // second.
+    for (const double time : {1e12, -1.0, 0.03, std::nan(""), std::numeric_limits<double>::infinity()})
+        EXPECT_TRUE(is_refused("world/time", time)) << time;
+    for (const std::uint64_t frame : {std::uint64_t(0), std::uint64_t(2), ~std::uint64_t(0)})
+        EXPECT_TRUE(is_refused("world/frame", frame)) << frame;
+    for (const std::uint64_t count : {std::uint64_t(0), std::uint64_t(199), ~std::uint64_t(0)})
+        EXPECT_TRUE(is_refused("world/samples_done", count)) << count;
+    for (const double number : {-1.0, std::nan(""), std::numeric_limits<double>::infinity()})
+        EXPECT_TRUE(is_refused("fluid/largest_acceleration", number)) << number;
 }
 
 TYPED_TEST(Flows, a_part_that_joins_takes_what_room_there_is)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -15,6 +16,10 @@ namespace {
 template <class Number, class... Format>
 void append(std::string& text, Number value, Format... format)
 {
+    if (std::isnan(value)) {
+        text += "nan"; // its sign says nothing
+        return;
+    }
     std::array<char, 64> buffer;
     const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format...);
     text.append(buffer.data(), result.ptr);
