@@ -270,7 +270,7 @@ TEST(RayTracer, discs_that_overlap_look_like_one_smooth_surface)
 {
     // Light from the left on a ball of discs: its brightness should follow the cosine of the ball's normals,
     // not that of each disc.
-    DrawnSurfels ball{.radii = {0.25f}, .colors = {Color::Ones()}, .gloss = 0.0f};
+    DrawnSurfels ball{.radii = {0.15f}, .colors = {Color::Ones()}, .gloss = 0.0f};
     constexpr int count = 1000;
     for (int i = 0; i < count; ++i) {
         const double z = 1.0 - (2.0 * i + 1.0) / count, angle = std::numbers::pi * (3.0 - std::sqrt(5.0)) * i;
@@ -287,7 +287,7 @@ TEST(RayTracer, discs_that_overlap_look_like_one_smooth_surface)
     discs.surfels = {ball};
     ball.radii = {};
     for (const Vec<3>& n : ball.normals) {
-        const Vec<3> u = 0.25 * n.unitOrthogonal();
+        const Vec<3> u = 0.15 * n.unitOrthogonal();
         ball.axes.push_back({u, n.cross(u)});
     }
     ellipses.surfels = {ball};

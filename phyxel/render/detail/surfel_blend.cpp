@@ -12,7 +12,7 @@ namespace phyxel::detail {
 namespace {
 
 /// As many as overlap one where each reaches to the ring of its neighbours.
-constexpr std::size_t most_near = 24;
+constexpr std::size_t most_near = 32;
 
 /// Surfels whose normals differ by more than 60° are two sides of a sheet or of an edge.
 constexpr float least_cosine = 0.5f;
