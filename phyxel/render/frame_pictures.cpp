@@ -8,11 +8,11 @@
 #include <phyxel/io/mesh_file.h>
 #include <phyxel/render/detail/snapshot_drawing.h>
 #include <phyxel/render/frame_pictures.h>
-#include <phyxel/render/legend.h>
 #include <phyxel/render/stroke_text.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -36,7 +36,9 @@ struct Scan {
     std::optional<ValueRange> range;
     bool has_field = false;
     bool is_vector = false;
-    bool is_mesh = false;
+    double time = 0.0;
+    std::size_t point_count = 0;
+    std::vector<Vec<3>> samples;
     std::vector<std::string> fields;
 };
 
@@ -47,7 +49,11 @@ Scan scan_file(const fs::path& path, const std::string& color, bool needs_range)
     for (const Vec<3>& x : snapshot.points)
         if (x.allFinite()) scan.bounds.extend(x);
     for (const Field& field : snapshot.fields) scan.fields.push_back(field.name);
-    scan.is_mesh = snapshot.triangles.has_value();
+    scan.time = std::isfinite(snapshot.time) ? snapshot.time : 0.0;
+    scan.point_count = snapshot.points.size();
+    constexpr std::size_t most_samples = 200;
+    for (std::size_t i = 0; i < snapshot.points.size(); i += 1 + snapshot.points.size() / most_samples)
+        if (snapshot.points[i].allFinite()) scan.samples.push_back(snapshot.points[i]);
     const Field* field = snapshot.find(color);
     if (field == nullptr) return scan;
     scan.has_field = true;
@@ -63,6 +69,49 @@ std::string text_of(const Vec<3>& x)
 
 /// What `phyxel foam` makes.
 bool is_foam(std::string_view body) { return body.ends_with("_foam"); }
+
+// How far beside the bodies their surroundings are seen, in lengths of what the bodies reach.
+constexpr double domain_seen = 0.15;
+constexpr double floor_seen = 1.0;
+constexpr double obstacle_seen = 0.5;
+
+// Names of runs at the upper edge of a picture 720 pixels high, and the base line that they stand on.
+// [pixels]
+constexpr double names_line = 42.0;
+constexpr double names_height = 50.0;
+
+/// So far away that the box stays within the margins while the camera turns by `angle`.
+Camera backed_off(Camera camera, const Box<3>& box, double aspect, const FramingOptions& framing,
+                  double angle)
+{
+    constexpr int moments = 72;
+    constexpr int height = 1000;
+    const double width = height * aspect;
+    const Box<2> page = {.min = {framing.margin * width, framing.margin * height},
+                         .max = {(1.0 - framing.margin) * width, (1.0 - framing.bottom_margin) * height}};
+    const double turn = std::min(std::abs(angle), 2.0 * std::numbers::pi) * (angle < 0.0 ? -1.0 : 1.0);
+    const auto sees_all = [&] {
+        for (int k = 0; k <= moments; ++k) {
+            const CameraView view(orbited(camera, turn * k / moments), static_cast<int>(std::lround(width)),
+                                  height);
+            for (int corner = 0; corner < 8; ++corner) {
+                Vec<3> p;
+                for (int axis = 0; axis < 3; ++axis)
+                    p[axis] = ((corner >> axis) & 1) != 0 ? box.max[axis] : box.min[axis];
+                const CameraView::Projection projection = view.project(p);
+                const Vec<2> slack = Vec<2>::Constant(1.0);
+                if (projection.depth <= 0.0 ||
+                    !(Box<2>{page.min - slack, page.max + slack}).contains(projection.pixel))
+                    return false;
+            }
+        }
+        return true;
+    };
+    constexpr double step = 1.03;
+    for (int tries = 0; tries < 100 && !sees_all(); ++tries)
+        camera.from = camera.look_at + step * (camera.from - camera.look_at);
+    return camera;
+}
 
 } // namespace
 
@@ -95,6 +144,8 @@ void FramePictures::look_at_frames()
     std::set<std::string> fields = {"body"};
     for (const Scan& scan : scans) {
         bounds_.extend(scan.bounds);
+        last_time_ = std::max(last_time_, scan.time);
+        for (const Vec<3>& x : scan.samples) samples_.push_back({x, scan.time});
         has_field = has_field || scan.has_field;
         is_vector = is_vector || scan.is_vector;
         fields.insert(scan.fields.begin(), scan.fields.end());
@@ -109,12 +160,12 @@ void FramePictures::look_at_frames()
         throw InputError(name_ + ": no body has a field \"" + look_.color + "\"; " +
                          suggestion(look_.color, known) + "allowed: " + word_list(known));
     }
-    // What is clear has no colours that a legend could explain.
-    std::set<std::string> with_surface;
-    for (const FrameFile& file : files_)
-        if (file.body != body_of(file.body)) with_surface.insert(body_of(file.body));
+    // A surface without points, such as that of a fluid which is only spray, shows nothing.
+    std::vector<FrameFile> drawn;
     for (std::size_t i = 0; i < files_.size(); ++i)
-        has_opaque_ = has_opaque_ || (!scans[i].is_mesh && !with_surface.contains(files_[i].body));
+        if (files_[i].body == body_of(files_[i].body) || scans[i].point_count > 0)
+            drawn.push_back(std::move(files_[i]));
+    if (!drawn.empty()) files_ = std::move(drawn);
     if (range && is_vector) range->min = 0.0;
     if (look_.range) range = look_.range;
     if (range) range_ = *range;
@@ -125,9 +176,11 @@ void FramePictures::look_at_frames()
         bounds_.is_empty() || bounds_.longest_side() <= 0.0 ? 0.01 : 0.01 * bounds_.longest_side();
     radii_.assign(bodies_.size(), surroundings_.particle_radius);
     for (std::size_t body = 0; body < bodies_.size(); ++body) {
-        for (std::size_t i = 0; i < files_.size() && radii_[body] <= 0.0; ++i)
-            if (files_[i].body == bodies_[body])
-                radii_[body] = detail::usual_radius(read_snapshot(files_[i].path).snapshot.points);
+        for (const bool is_surface : {false, true})
+            for (std::size_t i = 0; i < files_.size() && radii_[body] <= 0.0; ++i)
+                if (body_of(files_[i].body) == bodies_[body] &&
+                    (files_[i].body != bodies_[body]) == is_surface)
+                    radii_[body] = detail::usual_radius(read_snapshot(files_[i].path).snapshot.points);
         if (radii_[body] <= 0.0) radii_[body] = least;
     }
 }
@@ -145,43 +198,73 @@ void FramePictures::choose_range()
 
 void FramePictures::include_surroundings()
 {
-    // Obstacles and the domain are shown as far as they are near the bodies: what is a hundred times larger
-    // would leave them a speck.
+    // The bodies fill the picture. What is around them is seen as far as it is near: a domain that is a
+    // hundred times larger would leave them a speck.
     const double radius = *std::max_element(radii_.begin(), radii_.end());
     Box<3> seen = bounds_;
     if (!seen.is_empty()) {
         seen.min.array() -= radius;
         seen.max.array() += radius;
     }
-    Box<3> near = seen;
-    const double seen_by_itself = seen.is_empty() ? 0.0 : seen.longest_side();
-    if (!near.is_empty()) {
-        const double room = 0.6 * near.longest_side();
-        near.min.array() -= room;
-        near.max.array() += room;
-    }
-    const auto include = [&](const Box<3>& box) {
-        const bool is_whole =
-            near.is_empty() || (!box.is_empty() && box.longest_side() <= 4.0 * seen_by_itself);
-        const Box<3> part = is_whole ? box : overlap(box, near);
-        if (!part.is_empty()) seen.extend(part);
+    const double length = seen.is_empty() ? 0.0 : seen.longest_side();
+    const auto near = [&, bodies = seen](double part) {
+        Box<3> box = bodies;
+        box.min.array() -= part * length;
+        box.max.array() += part * length;
+        return box;
     };
-    if (surroundings_.domain) include(*surroundings_.domain);
+    const bool has_bodies = !seen.is_empty();
+    const auto include = [&](const Box<3>& box) {
+        if (!box.is_empty()) seen.extend(box);
+    };
+    if (const std::optional<Box<3>>& domain = surroundings_.domain) {
+        include(has_bodies ? overlap(*domain, near(domain_seen)) : *domain);
+        // What falls is seen with what it falls on, unless that is far away.
+        const int up = surroundings_.dimension == 2 ? 1 : 2;
+        if (has_bodies && bounds_.min[up] - domain->min[up] <= floor_seen * length)
+            seen.min[up] = std::min(seen.min[up], domain->min[up]);
+    }
+    const int moments = last_time_ > 0.0 ? 9 : 1;
     for (const auto& obstacles : {surroundings_.obstacles, surroundings_.containers})
-        if (obstacles)
-            for (const TriangleMesh& obstacle : obstacles(0.0)) include(phyxel::bounds(obstacle));
+        for (int k = 0; obstacles && k < moments; ++k)
+            for (const TriangleMesh& obstacle : obstacles(last_time_ * k / std::max(1, moments - 1))) {
+                const Box<3> box = phyxel::bounds(obstacle);
+                const bool is_whole = !has_bodies || box.longest_side() <= length;
+                include(is_whole ? box : overlap(box, near(obstacle_seen)));
+            }
     bounds_ = seen;
+}
+
+/// Where the ground lies: on the floor of the domain, or under everything.
+double FramePictures::floor() const
+{
+    if (surroundings_.domain && std::isfinite(surroundings_.domain->min[2]))
+        return surroundings_.domain->min[2];
+    return bounds_.is_empty() ? 0.0 : bounds_.min[2];
+}
+
+/// What legend and time need at the lower edge of the picture. [pixels]
+double FramePictures::key_height() const
+{
+    const int width = look_.render.width, height = look_.render.height;
+    if (!look_.draw_legend) return 0.0;
+    return is_by_field() ? bar_height(width, height) : entries_height(width, height, legend_entries());
 }
 
 void FramePictures::choose_camera()
 {
-    const double aspect = double(std::max(1, look_.render.width)) / std::max(1, look_.render.height);
+    const int width = std::max(1, look_.render.width), height = std::max(1, look_.render.height);
+    const double aspect = double(width) / height;
     FramingOptions framing = look_.framing;
-    if (look_.draw_legend) framing.bottom_margin = std::max(framing.bottom_margin, 0.14);
+    framing.bottom_margin = std::max(framing.bottom_margin, key_height() / height);
+    if (has_names_) framing.margin = std::max(framing.margin, names_height * picture_unit(height) / height);
     if (look_.camera.fov) framing.fov = *look_.camera.fov;
     const bool is_flat = surroundings_.dimension == 2;
     camera_ = is_flat ? front_camera(bounds_, aspect, framing.margin, framing.bottom_margin)
                       : framing_camera(bounds_, aspect, framing);
+    const bool is_chosen = !look_.camera.from && !look_.camera.look_at;
+    if (is_chosen && look_.camera.orbit != 0.0 && !bounds_.is_empty())
+        camera_ = backed_off(camera_, bounds_, aspect, framing, look_.camera.orbit * last_time_);
     const CameraChoice& choice = look_.camera;
     if (choice.from) {
         camera_.from = *choice.from;
@@ -196,6 +279,43 @@ void FramePictures::choose_camera()
     camera_.focus = choice.focus;
     check_camera(camera_);
     lighting_ = lighting_for(camera_, look_.style);
+    place_ = legend_place();
+}
+
+/// At the lower edge, unless bodies are there at some time and fewer at the upper one: a camera of one's own
+/// leaves no room for words.
+LegendPlace FramePictures::legend_place() const
+{
+    const double needed = key_height();
+    if (has_names_ || !(needed > 0.0)) return LegendPlace::Below;
+    const int width = look_.render.width, height = look_.render.height;
+    const double u = picture_unit(height);
+    const double key_end = is_by_field()              ? 48.0 * u + std::min(300.0 * u, 0.38 * width)
+                           : legend_entries().empty() ? 0.0
+                                                      : width;
+    const double time_begin = width - 180.0 * u;
+    const double time_needed = time_height(width, height);
+    const double radius = *std::max_element(radii_.begin(), radii_.end());
+    std::size_t below = 0, above = 0;
+    CameraView view(camera_, width, height);
+    double seen_at = 0.0;
+    for (const Sample& sample : samples_) {
+        if (look_.camera.orbit != 0.0 && sample.time != seen_at) {
+            view = CameraView(orbited(camera_, look_.camera.orbit * sample.time), width, height);
+            seen_at = sample.time;
+        }
+        const CameraView::Projection seen = view.project(sample.point);
+        const double reach = seen.depth > 0.0 ? radius / view.pixel_size(seen.depth) : 0.0;
+        if (seen.depth <= 0.0 || seen.pixel[0] < -reach || seen.pixel[0] > width + reach) continue;
+        const auto meets = [&](double from_edge) {
+            return from_edge > -reach &&
+                   ((seen.pixel[0] < key_end + reach && from_edge < needed + reach) ||
+                    (seen.pixel[0] > time_begin - reach && from_edge < time_needed + reach));
+        };
+        below += meets(height - seen.pixel[1]) ? 1 : 0;
+        above += meets(seen.pixel[1]) ? 1 : 0;
+    }
+    return above < below ? LegendPlace::Above : LegendPlace::Below;
 }
 
 std::string FramePictures::settings() const
@@ -220,8 +340,9 @@ std::string FramePictures::settings() const
     add("map", map_ == ColorMap::Viridis ? "viridis" : "inferno");
     add("style", look_.style == PictureStyle::Light ? "light" : "dark");
     for (const double radius : radii_) add("radius", number_text(radius));
-    add("legend", look_.draw_legend ? "yes" : "no");
+    add("legend", !look_.draw_legend ? "no" : place_ == LegendPlace::Below ? "below" : "above");
     add("domain", look_.draw_domain ? "yes" : "no");
+    add("floor", number_text(floor()));
     return text;
 }
 
@@ -299,12 +420,9 @@ RenderScene FramePictures::scene_of(std::uint64_t frame, std::optional<double>& 
         ground.normal = Vec<3>::UnitZ();
         ground.point = Vec<3>(0.0, 0.0, -1.5 * *std::max_element(radii_.begin(), radii_.end()));
     } else {
-        // On the floor of the domain, or under everything; a little lower, so that lines and faces that lie
-        // on it are seen.
-        double floor = bounds_.is_empty() ? 0.0 : bounds_.min[2];
-        if (surroundings_.domain && std::isfinite(surroundings_.domain->min[2]))
-            floor = std::min(floor, surroundings_.domain->min[2]);
-        ground.point[2] = bounds_.is_empty() ? floor : floor - 1e-3 * bounds_.longest_side();
+        // A little lower, so that lines and faces that lie on it are seen.
+        const double gap = bounds_.is_empty() ? 0.0 : 1e-3 * bounds_.longest_side();
+        ground.point[2] = floor() - gap;
     }
     scene.ground = ground;
     scene.lighting = lighting_;
@@ -319,18 +437,26 @@ Picture FramePictures::draw_things(std::uint64_t frame, std::optional<double>& t
     return develop(render_image(scene, camera, look_.render));
 }
 
+/// One body needs no name.
+std::vector<LegendEntry> FramePictures::legend_entries() const
+{
+    std::vector<LegendEntry> entries;
+    for (std::size_t i = 0; bodies_.size() > 1 && i < bodies_.size(); ++i)
+        entries.push_back({color_of(i), bodies_[i]});
+    return entries;
+}
+
 void FramePictures::draw_key(Picture& picture, const std::optional<double>& time) const
 {
     if (!look_.draw_legend) return;
     if (is_by_field()) {
-        phyxel::draw_legend(
-            picture, ColorBar{map_, range_, look_.color, std::string(field_unit(look_.color))}, look_.style);
-    } else if (bodies_.size() > 1) {
-        std::vector<LegendEntry> entries;
-        for (std::size_t i = 0; i < bodies_.size(); ++i) entries.push_back({color_of(i), bodies_[i]});
-        phyxel::draw_legend(picture, entries, look_.style);
+        phyxel::draw_legend(picture,
+                            ColorBar{map_, range_, look_.color, std::string(field_unit(look_.color))},
+                            look_.style, place_);
+    } else {
+        phyxel::draw_legend(picture, legend_entries(), look_.style, place_);
     }
-    if (time) draw_time(picture, *time, look_.style);
+    if (time) draw_time(picture, *time, look_.style, place_);
 }
 
 Picture FramePictures::draw(std::uint64_t frame) const
@@ -363,10 +489,13 @@ void FramePictures::align(FramePictures& a, FramePictures& b)
     Box<3> bounds = a.bounds_;
     bounds.extend(b.bounds_);
     const ValueRange range = {std::min(a.range_.min, b.range_.min), std::max(a.range_.max, b.range_.max)};
+    const double last_time = std::max(a.last_time_, b.last_time_);
     for (FramePictures* pictures : {&a, &b}) {
         pictures->set_bodies({bodies.begin(), bodies.end()});
         pictures->bounds_ = bounds;
         pictures->range_ = range;
+        pictures->last_time_ = last_time;
+        pictures->has_names_ = true;
         pictures->choose_camera();
     }
 }
@@ -382,7 +511,7 @@ Picture FramePictures::draw_both(const FramePictures& a, const FramePictures& b,
         std::copy_n(left.at(0, y), 3 * left.width, both.at(0, y));
         std::copy_n(right.at(0, y), 3 * right.width, both.at(left.width, y));
     }
-    const double u = std::max(1.0, both.height / 720.0);
+    const double u = picture_unit(both.height);
     const StyleColors& colors = colors_of(a.look_.style);
     draw_rectangle(both, {left.width - 0.7 * u, 0.0}, {left.width + 0.7 * u, double(both.height)},
                    colors.edge);
@@ -393,8 +522,9 @@ Picture FramePictures::draw_both(const FramePictures& a, const FramePictures& b,
             return (plain.has_filename() ? plain : plain.parent_path()).filename().string();
         };
         const bool is_enough = last_part(a.name_) != last_part(b.name_);
-        draw_text(both, {28.0 * u, 42.0 * u}, is_enough ? last_part(a.name_) : a.name_, text);
-        draw_text(both, {left.width + 28.0 * u, 42.0 * u}, is_enough ? last_part(b.name_) : b.name_, text);
+        draw_text(both, {28.0 * u, names_line * u}, is_enough ? last_part(a.name_) : a.name_, text);
+        draw_text(both, {left.width + 28.0 * u, names_line * u}, is_enough ? last_part(b.name_) : b.name_,
+                  text);
     }
     a.draw_key(both, time);
     return both;

@@ -7,6 +7,7 @@
 #include <phyxel/render/camera.h>
 #include <phyxel/render/color_map.h>
 #include <phyxel/render/image.h>
+#include <phyxel/render/legend.h>
 #include <phyxel/render/ray_tracer.h>
 #include <phyxel/render/render_scene.h>
 #include <phyxel/render/style.h>
@@ -23,7 +24,8 @@ namespace phyxel {
 /// What the frames do not say: the caller knows it from the run's scene.
 struct RunSurroundings {
     int dimension = 3; ///< 2: everything lies in the plane z = 0 and is seen from the front
-    std::optional<Box<3>> domain = {};
+    std::optional<Box<3>> domain =
+        {}; ///< the ground is its floor; without one, the lowest thing stands on it
     /// Half the distance of particles, for bodies without a field `radius`; 0 looks at the first frame. [m]
     double particle_radius = 0.0;
     double frame_time = 1.0 / 30.0; ///< from one frame to the next [s]
@@ -85,6 +87,10 @@ private:
     void choose_range();
     void include_surroundings();
     void choose_camera();
+    double floor() const;
+    double key_height() const;
+    std::vector<LegendEntry> legend_entries() const;
+    LegendPlace legend_place() const;
     void set_bodies(const std::vector<std::string>& bodies);
     Picture draw_things(std::uint64_t frame, std::optional<double>& time) const;
     void draw_key(Picture& picture, const std::optional<double>& time) const;
@@ -102,10 +108,19 @@ private:
     std::vector<double> radii_;       ///< of the particles of each body [m]
     Camera camera_;
     Lighting lighting_;
-    Box<3> bounds_;
+    LegendPlace place_ = LegendPlace::Below;
+    Box<3> bounds_;          ///< of what the pictures show
+    double last_time_ = 0.0; ///< of the frames [s]
+    bool has_names_ = false; ///< of runs at the upper edge
+
+    /// Points here and there of all bodies at all times.
+    struct Sample {
+        Vec<3> point; ///< [m]
+        double time;  ///< [s]
+    };
+    std::vector<Sample> samples_;
     ValueRange range_;
     ColorMap map_ = ColorMap::Viridis;
-    bool has_opaque_ = false; ///< things that stay as they are where meshes are clear
 };
 
 /// One picture of files of any kind that can be read (.ply .obj .stl .vtp), all of them together: meshes,

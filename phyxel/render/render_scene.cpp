@@ -58,10 +58,13 @@ void check_scene(const RenderScene& scene)
         check_motions("spheres", spheres.motions.size(), spheres.centers.size());
     }
     for (const DrawnSurfels& surfels : scene.surfels) {
-        if (surfels.normals.size() != surfels.centers.size())
-            throw InputError("normals of surfels: " + std::to_string(surfels.normals.size()) + " for " +
+        const bool are_ellipses = !surfels.axes.empty();
+        const std::size_t directions = are_ellipses ? surfels.axes.size() : surfels.normals.size();
+        if (directions != surfels.centers.size())
+            throw InputError(std::string(are_ellipses ? "axes" : "normals") +
+                             " of surfels: " + std::to_string(directions) + " for " +
                              std::to_string(surfels.centers.size()) + " surfels; must be one for each");
-        check_count("radii of surfels", surfels.radii.size(), surfels.centers.size());
+        if (!are_ellipses) check_count("radii of surfels", surfels.radii.size(), surfels.centers.size());
         check_count("colors of surfels", surfels.colors.size(), surfels.centers.size());
         check_radii("surfels", surfels.radii);
         check_motions("surfels", surfels.motions.size(), surfels.centers.size());

@@ -8,6 +8,7 @@
 #include <phyxel/render/image.h>
 #include <phyxel/render/style.h>
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -28,11 +29,14 @@ struct DrawnSpheres {
     std::vector<Vec<3>> motions = {};
 };
 
-/// Samples of a surface as discs, seen from both sides.
+/// Samples of a surface as discs or ellipses, seen from both sides. Where they overlap, light falls on them
+/// as on one smooth surface.
 struct DrawnSurfels {
     std::vector<Vec<3>> centers = {}; ///< [m]
-    std::vector<Vec<3>> normals = {}; ///< of any length but zero
+    std::vector<Vec<3>> normals = {}; ///< of any length but zero; not needed where there are axes
     std::vector<float> radii = {};    ///< [m]
+    /// The two half-axes of ellipses, instead of normals and radii: empty, or a pair for each. [m]
+    std::vector<std::array<Vec<3>, 2>> axes = {};
     std::vector<Color> colors = {};
     float gloss = 0.3f;
     std::vector<Vec<3>> motions = {}; ///< as those of spheres [m]

@@ -73,6 +73,44 @@ TEST(Legend, small_pictures_stay_without)
     EXPECT_EQ(ink_in(picture), 0);
 }
 
+TEST(Legend, entries_stand_side_by_side_within_a_part_of_the_picture_and_the_rest_is_counted)
+{
+    std::vector<LegendEntry> entries;
+    for (int i = 0; i < 300; ++i) {
+        entries.push_back({Color(0.8f, 0.1f, 0.1f), "body " + std::to_string(i)});
+        for (const int height : {160, 720, 2160}) {
+            const double needed = entries_height(16 * height / 9, height, entries);
+            EXPECT_GT(needed, 0.0);
+            EXPECT_LE(needed, most_of_height * height);
+            if (i % 60 != 0) continue;
+            Picture picture = white(16 * height / 9, height);
+            draw_legend(picture, entries);
+            EXPECT_GT(ink_in(picture), 20);
+            for (int y = 0; y < height - int(needed); ++y)
+                for (int x = 0; x < picture.width; ++x) ASSERT_EQ(picture.at(x, y)[1], 255) << x << ", " << y;
+        }
+    }
+    EXPECT_EQ(entries_height(1280, 720, {entries[0]}), entries_height(1280, 720, {entries[0], entries[1]}))
+        << "one row";
+    EXPECT_EQ(entries_height(100, 100, entries), 0.0);
+}
+
+TEST(Legend, the_bar_and_the_time_stay_within_the_height_that_they_need)
+{
+    for (const int height : {160, 360, 720, 1080}) {
+        const int width = 16 * height / 9;
+        Picture bar = white(width, height);
+        draw_legend(bar, ColorBar{ColorMap::Viridis, {0.0, 3.0}, "velocity", "m/s"});
+        draw_time(bar, 1.5);
+        EXPECT_GT(ink_in(bar), 0);
+        const double needed = bar_height(width, height);
+        EXPECT_LE(needed, most_of_height * height);
+        for (int y = 0; y < height - int(needed); ++y)
+            for (int x = 0; x < width; ++x)
+                ASSERT_EQ(bar.at(x, y)[1], 255) << height << ": " << x << ", " << y;
+    }
+}
+
 TEST(StrokeText, every_letter_of_a_legend_leaves_ink_of_its_own)
 {
     // But for the capital I, which is a line like the l.

@@ -5,6 +5,7 @@
 #include <phyxel/geometry/shape_mesh.h>
 #include <phyxel/render/ray_tracer.h>
 
+#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -61,6 +62,9 @@ RenderScene everything()
         surfels.centers.push_back(Vec<3>(-0.6, 0.5, 0.5) + 0.4 * n);
         surfels.normals.push_back(n);
     }
+    scene.surfels.push_back(surfels);
+    for (const Vec<3>& n : surfels.normals) surfels.axes.push_back({0.1 * n.unitOrthogonal(), 0.02 * n});
+    for (Vec<3>& x : surfels.centers) x[0] += 1.0;
     scene.surfels.push_back(surfels);
     scene.meshes.push_back({.mesh = {.vertices = {{1.2, 0, 0}, {1.8, 0, 0}, {1.2, 1, 0}, {1.2, 0, 1}},
                                      .triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}},
@@ -130,6 +134,18 @@ TEST(RayTracer, discs_and_triangles_cover_what_geometry_says)
     EXPECT_NEAR(covered(discs), std::numbers::pi * 0.25, 0.005);
     discs.surfels[0].normals = {{std::sqrt(3.0), 1.0, 0.0}}; // turned by 60°, and seen from behind
     EXPECT_NEAR(covered(discs), 0.5 * std::numbers::pi * 0.25, 0.02);
+
+    RenderScene ellipses;
+    ellipses.lighting = discs.lighting;
+    ellipses.surfels.push_back({.centers = {Vec<3>::Zero()},
+                                .axes = {{Vec<3>(0.3, 0, 0.3), Vec<3>(0.1, 0, -0.1)}},
+                                .colors = {Color::Ones()},
+                                .gloss = 0.0f});
+    EXPECT_NEAR(covered(ellipses), std::numbers::pi * 0.06, 0.003);
+    ellipses.surfels[0].axes = {{Vec<3>(0.3, 0, 0), Vec<3>(0.2, 0, 0.2)}}; // any two conjugate half-axes do
+    EXPECT_NEAR(covered(ellipses), std::numbers::pi * 0.06, 0.003);
+    ellipses.surfels[0].motions = {Vec<3>(0.0, 1.0, 0.0)}; // towards the viewer and away
+    EXPECT_NEAR(covered(ellipses), std::numbers::pi * 0.06, 0.01);
 
     RenderScene triangle;
     triangle.lighting = discs.lighting;
@@ -248,6 +264,47 @@ TEST(RayTracer, smooth_meshes_have_no_facets_and_sharp_edges_stay_sharp)
     EXPECT_GT(largest_step(scene), 0.1f);
     scene.meshes[0].smooth_angle = 0.3; // facets meet at 0.52
     EXPECT_GT(largest_step(scene), 0.1f);
+}
+
+TEST(RayTracer, discs_that_overlap_look_like_one_smooth_surface)
+{
+    // Light from the left on a ball of discs: its brightness should follow the cosine of the ball's normals,
+    // not that of each disc.
+    DrawnSurfels ball{.radii = {0.15f}, .colors = {Color::Ones()}, .gloss = 0.0f};
+    constexpr int count = 1000;
+    for (int i = 0; i < count; ++i) {
+        const double z = 1.0 - (2.0 * i + 1.0) / count, angle = std::numbers::pi * (3.0 - std::sqrt(5.0)) * i;
+        const double r = std::sqrt(1.0 - z * z);
+        ball.centers.emplace_back(r * std::cos(angle), r * std::sin(angle), z);
+    }
+    ball.normals = ball.centers;
+    RenderScene discs;
+    discs.lighting = even_light(Color::Zero());
+    discs.lighting.sun = Color::Ones();
+    discs.lighting.sun_radius = 0.0;
+    discs.lighting.sun_direction = Vec<3>(-1.0, -1.0, 0.3);
+    RenderScene ellipses = discs;
+    discs.surfels = {ball};
+    ball.radii = {};
+    for (const Vec<3>& n : ball.normals) {
+        const Vec<3> u = 0.15 * n.unitOrthogonal();
+        ball.axes.push_back({u, n.cross(u)});
+    }
+    ellipses.surfels = {ball};
+    RenderScene sphere = one_sphere(Vec<3>::Zero(), 1.0);
+    sphere.lighting = discs.lighting;
+    const Camera camera{.from = {0, -8, 0}, .look_at = {0, 0, 0}, .fov = 0.3};
+    const auto row = [&](const RenderScene& scene) {
+        const Image image = render_image(scene, camera, {.width = 120, .height = 100, .samples = 4});
+        std::vector<float> values;
+        for (int x = 30; x < 75; ++x) values.push_back(image.at(x, 50)[0]);
+        return values;
+    };
+    const std::vector<float> exact = row(sphere);
+    for (const RenderScene* scene : {&discs, &ellipses}) {
+        const std::vector<float> values = row(*scene);
+        for (std::size_t i = 0; i < values.size(); ++i) EXPECT_NEAR(values[i], exact[i], 0.04f) << i;
+    }
 }
 
 TEST(RayTracer, the_image_is_the_same_for_any_number_of_threads)

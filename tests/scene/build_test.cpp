@@ -4,6 +4,7 @@
 #include <phyxel/scene/path.h>
 #include <phyxel/world/fluid_body.h>
 
+#include "drawn_bodies.h"
 #include "scene_support.h"
 
 #include <gtest/gtest.h>
@@ -579,6 +580,7 @@ TEST(BuildScene, every_example_runs_for_two_frames_at_low_resolution)
                 const std::uint64_t last = std::min<std::uint64_t>(2, world->clock().last_frame());
                 while (world->frame() < last && !world->failure()) EXPECT_TRUE(world->advance_frame());
                 if (world->failure()) ADD_FAILURE() << to_text(*world->failure());
+                expect_bodies_are_seen(*world);
             },
             built.world);
     }

@@ -7,7 +7,7 @@
 // beginning, and both are told.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -670,6 +670,50 @@ const tests = {
     await other.goto(new URL('/', server.address).href);
     await other.locator('[data-banner=connection]', { hasText: 'does not know this page' }).waitFor();
     await other.close();
+  },
+
+  async 'a skin without triangles is as closed as the particles under it'() {
+    // A ball of points with normals, as a scanner makes them.
+    const count = 800;
+    const points = Array.from({ length: count }, (_, i) => {
+      const [z, angle] = [1 - (2 * i + 1) / count, 2.399963 * i];
+      const n = [Math.sqrt(1 - z * z) * Math.cos(angle), Math.sqrt(1 - z * z) * Math.sin(angle), z];
+      return [...n, ...n].join(' ');
+    });
+    const properties = ['x', 'y', 'z', 'nx', 'ny', 'nz'].map((name) => `property float ${name}`);
+    writeFileSync(join(folder, 'scenes/ball.ply'), ['ply', 'format ascii 1.0', `element vertex ${count}`, ...properties, 'end_header', ...points, ''].join('\n'));
+    writeFileSync(join(folder, 'scenes/ball.json'), JSON.stringify({
+      duration: 1, spacing: 0.03, gravity: [0, 0, 0],
+      bodies: [{ name: 'ball', type: 'solid', shape: { mesh: 'ball.ply', size: 0.3 } }],
+      render: { color: { field: 'body' } },
+    }));
+    const own = await StudioServer.start(phyxel, [join(folder, 'scenes/ball.json'), '--threads', '2']);
+    const other = await context.newPage();
+    await other.goto(own.address);
+    await until('a frame', async () => Number(await other.locator('.playback').getAttribute('data-frame')) >= 1);
+    // Bodies are blue, everything else is grey.
+    const bluePixels = async () => {
+      const data = (await other.locator('.stage canvas').screenshot()).toString('base64');
+      return page.evaluate(async (bytes) => {
+        const image = await createImageBitmap(new Blob([Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))]));
+        const paper = new OffscreenCanvas(image.width, image.height).getContext('2d');
+        paper.drawImage(image, 0, 0);
+        const pixels = paper.getImageData(0, 0, image.width, image.height).data;
+        let blue = 0;
+        for (let i = 0; i < pixels.length; i += 4) if (pixels[i + 2] > pixels[i] + 40) ++blue;
+        return blue;
+      }, data);
+    };
+    const setting = other.getByRole('group', { name: 'Solids as' });
+    await other.screenshot({ path: join(folder, 'surfels.png') });
+    const skin = await bluePixels();
+    await setting.getByLabel('particles').check();
+    await until('another picture', async () => (await bluePixels()) !== skin);
+    const particles = await bluePixels();
+    assert.ok(particles > 3000 && skin > 0.9 * particles, `the skin covers ${skin} pixels, its particles ${particles}`);
+    await other.close();
+    await own.stop();
+    await page.bringToFront();
   },
 
   async 'a studio that was started anew is noticed'() {

@@ -4,13 +4,16 @@
 #include <phyxel/core/run_alone.h>
 #include <phyxel/render/detail/corner_normals.h>
 #include <phyxel/render/detail/embree_tree.h>
+#include <phyxel/render/detail/twins.h>
 
 #include <Eigen/Geometry>
 #include <embree3/rtcore.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -63,6 +66,31 @@ void pass_near_side(const RTCFilterFunctionNArguments* arguments)
     }
 }
 
+/// An ellipse is what is inside of it of the parallelogram around it.
+void pass_corners(const RTCFilterFunctionNArguments* arguments)
+{
+    const unsigned count = arguments->N;
+    for (unsigned k = 0; k < count; ++k) {
+        if (arguments->valid[k] == 0) continue;
+        const float u = 2.0f * RTCHitN_u(arguments->hit, count, k) - 1.0f;
+        const float v = 2.0f * RTCHitN_v(arguments->hit, count, k) - 1.0f;
+        if (u * u + v * v > 1.0f) arguments->valid[k] = 0;
+    }
+}
+
+/// The corners of a triangle, each at the beginning and the end of the shutter, in an order that does not
+/// depend on where its list begins, nor, where both sides are alike, on which way it goes around.
+void write_corners(std::array<std::array<float, 6>, 3> corners, bool are_sides_alike, std::span<float> out)
+{
+    if (are_sides_alike)
+        std::sort(corners.begin(), corners.end());
+    else
+        std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end()), corners.end());
+    const std::size_t width = out.size() / 3;
+    for (std::size_t k = 0; k < 3; ++k)
+        std::copy_n(corners[k].begin(), width, out.begin() + static_cast<std::ptrdiff_t>(k * width));
+}
+
 } // namespace
 
 void EmbreeTree::Release::operator()(RTCDeviceTy* device) const { rtcReleaseDevice(device); }
@@ -111,9 +139,10 @@ RTCGeometryTy* EmbreeTree::attach(int type, Geometry geometry, unsigned mask)
 /// Four numbers each, also where Embree takes three.
 Vec<4, float>* EmbreeTree::add_points(RTCGeometryTy* handle, std::size_t count, unsigned time_step)
 {
-    const bool is_mesh = geometries_.back().kind == Kind::Mesh;
+    const Kind kind = geometries_.back().kind;
+    const bool are_corners = kind == Kind::Mesh || kind == Kind::Ellipses;
     return new_buffer<Vec<4, float>>(handle, RTC_BUFFER_TYPE_VERTEX,
-                                     is_mesh ? RTC_FORMAT_FLOAT3 : RTC_FORMAT_FLOAT4, count, time_step);
+                                     are_corners ? RTC_FORMAT_FLOAT3 : RTC_FORMAT_FLOAT4, count, time_step);
 }
 
 /// The positions of the geometry that was attached last, and where they move to.
@@ -139,6 +168,34 @@ void EmbreeTree::place(RTCGeometryTy* handle, const std::vector<Vec<3>>& centers
     });
 }
 
+/// Of things of the geometry that was attached last which are at the same place, the first is drawn.
+void EmbreeTree::leave_out_twins(std::size_t count, std::size_t points_each,
+                                 const std::vector<Vec3f>& normals)
+{
+    Vec<4, float>* points = geometries_.back().points;
+    Vec<4, float>* end_points = geometries_.back().end_points;
+    const std::size_t each = 4 * points_each;
+    const std::size_t width = each * (end_points == nullptr ? 1 : 2) + (normals.empty() ? 0 : 3);
+    std::vector<bool> is_twin;
+    if (width == each) {
+        is_twin = find_twins(count, width, std::span(points[0].data(), count * width));
+    } else {
+        std::vector<float> numbers(count * width);
+        parallel_for(count, [&](Index i) {
+            float* out = numbers.data() + i * width;
+            out = std::copy_n(points[i * points_each].data(), each, out);
+            if (end_points != nullptr) out = std::copy_n(end_points[i * points_each].data(), each, out);
+            if (!normals.empty()) std::copy_n(normals[i].data(), 3, out);
+        });
+        is_twin = find_twins(count, width, numbers);
+    }
+    for (std::size_t i = 0; i < is_twin.size(); ++i)
+        if (is_twin[i]) {
+            std::fill_n(points + i * points_each, points_each, not_drawn());
+            if (end_points != nullptr) std::fill_n(end_points + i * points_each, points_each, not_drawn());
+        }
+}
+
 void EmbreeTree::finish(RTCGeometryTy* handle)
 {
     rtcCommitGeometry(handle);
@@ -161,16 +218,25 @@ void EmbreeTree::add_spheres(std::size_t number)
     if (spheres.centers.empty()) return;
     RTCGeometry handle = attach(RTC_GEOMETRY_TYPE_SPHERE_POINT, {Kind::Spheres, number}, seen | casts_shadow);
     place(handle, spheres.centers, spheres.motions, spheres.radii);
+    leave_out_twins(spheres.centers.size(), 1);
     finish(handle);
 }
 
 void EmbreeTree::add_surfels(std::size_t number)
 {
     const DrawnSurfels& surfels = scene_.surfels[number];
+    if (surfels.centers.empty()) return;
+    if (surfels.axes.empty())
+        add_discs(surfels, number);
+    else
+        add_ellipses(surfels, number);
+}
+
+void EmbreeTree::add_discs(const DrawnSurfels& surfels, std::size_t number)
+{
     const std::size_t count = surfels.centers.size();
-    if (count == 0) return;
     RTCGeometry handle =
-        attach(RTC_GEOMETRY_TYPE_ORIENTED_DISC_POINT, {Kind::Surfels, number}, seen | casts_shadow);
+        attach(RTC_GEOMETRY_TYPE_ORIENTED_DISC_POINT, {Kind::Discs, number}, seen | casts_shadow);
     std::vector<Vec<3>> centers = surfels.centers;
     std::vector<Vec3f> normals(count);
     parallel_for(count, [&](Index i) {
@@ -179,10 +245,64 @@ void EmbreeTree::add_surfels(std::size_t number)
             centers[i].setConstant(std::numeric_limits<double>::quiet_NaN());
     });
     place(handle, centers, surfels.motions, surfels.radii);
+    leave_out_twins(count, 1, normals);
     // They keep their direction while they move.
     for (unsigned step = 0; step < (surfels.motions.empty() ? 1u : 2u); ++step)
         std::copy(normals.begin(), normals.end(),
                   new_buffer<Vec3f>(handle, RTC_BUFFER_TYPE_NORMAL, RTC_FORMAT_FLOAT3, count, step));
+
+    Geometry& geometry = geometries_.back();
+    std::vector<LocalSurfel> local(count);
+    parallel_for(count, [&](Index i) {
+        const Vec<4, float> point = geometry.point(i, 0.5f);
+        const Tangents across = tangents_of(normals[i]);
+        const float scale = point[3] > 0.0f ? 1.0f / point[3] : 0.0f;
+        local[i] = {point.head<3>(), normals[i], scale * across.a, scale * across.b};
+    });
+    geometry.blend.emplace(std::move(local));
+    finish(handle);
+}
+
+/// Parallelograms around the ellipses, of which a filter leaves out the corners.
+void EmbreeTree::add_ellipses(const DrawnSurfels& surfels, std::size_t number)
+{
+    const std::size_t count = surfels.centers.size();
+    RTCGeometry handle = attach(RTC_GEOMETRY_TYPE_QUAD, {Kind::Ellipses, number}, seen | casts_shadow);
+    rtcSetGeometryIntersectFilterFunction(handle, pass_corners);
+    rtcSetGeometryOccludedFilterFunction(handle, pass_corners);
+    std::vector<Vec<3>> corners(4 * count);
+    std::vector<Vec<3>> motions(surfels.motions.empty() ? 0 : 4 * count);
+    auto* indices =
+        new_buffer<std::array<unsigned, 4>>(handle, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT4, count);
+    parallel_for(count, [&](Index i) {
+        const auto& [a, b] = surfels.axes[i];
+        const std::array<Vec<3>, 4> offsets = {-a - b, a - b, a + b, b - a};
+        // One that was squeezed to a line has no face that light could fall on.
+        const Vec<3> normal = a.stableNormalized().cross(b.stableNormalized());
+        const bool is_drawn = surfels.centers[i].allFinite() && normal.norm() > 1e-6;
+        for (std::size_t k = 0; k < 4; ++k) {
+            corners[4 * i + k] = surfels.centers[i] + offsets[k];
+            if (!is_drawn) corners[4 * i + k].setConstant(std::numeric_limits<double>::quiet_NaN());
+            if (!motions.empty()) motions[4 * i + k] = surfels.motions[i];
+            indices[i][k] = static_cast<unsigned>(4 * i + k);
+        }
+    });
+    place(handle, corners, motions, {0.0f});
+    leave_out_twins(count, 4);
+
+    Geometry& geometry = geometries_.back();
+    std::vector<LocalSurfel> local(count);
+    parallel_for(count, [&](Index i) {
+        const auto& [a, b] = surfels.axes[i];
+        const auto over_square = [&](const Vec<3>& axis) {
+            const double square = axis.squaredNorm();
+            return Vec3f((frame_.unit * axis / (square > 0.0 ? square : 1.0)).cast<float>());
+        };
+        local[i] = {0.5f * (geometry.point(4 * i, 0.5f) + geometry.point(4 * i + 2, 0.5f)).head<3>(),
+                    a.stableNormalized().cross(b.stableNormalized()).stableNormalized().cast<float>(),
+                    over_square(a), over_square(b)};
+    });
+    geometry.blend.emplace(std::move(local));
     finish(handle);
 }
 
@@ -195,10 +315,39 @@ void EmbreeTree::add_mesh(std::size_t number)
                drawn.only_far_side ? seen : seen | (drawn.liquid ? dims_light : casts_shadow));
     if (drawn.only_far_side) rtcSetGeometryIntersectFilterFunction(handle, pass_near_side);
     place(handle, drawn.mesh.vertices, drawn.motions, {0.0f});
-    rtcSetSharedGeometryBuffer(handle, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
-                               drawn.mesh.triangles.data(), 0, sizeof(drawn.mesh.triangles[0]),
-                               drawn.mesh.triangles.size());
+    add_triangles(handle, drawn);
     finish(handle);
+}
+
+/// Of triangles at the same place the first is drawn; the others stay in the list, so that numbers fit.
+void EmbreeTree::add_triangles(RTCGeometryTy* handle, const DrawnMesh& drawn)
+{
+    const auto& triangles = drawn.mesh.triangles;
+    const Geometry& geometry = geometries_.back();
+    const bool are_sides_alike = !drawn.liquid && !drawn.only_far_side;
+    const std::size_t width = geometry.end_points == nullptr ? 9 : 18;
+    std::vector<float> numbers(triangles.size() * width);
+    parallel_for(triangles.size(), [&](Index t) {
+        std::array<std::array<float, 6>, 3> corners{};
+        for (std::size_t k = 0; k < 3; ++k) {
+            std::copy_n(geometry.points[triangles[t][k]].data(), 3, corners[k].begin());
+            if (geometry.end_points != nullptr)
+                std::copy_n(geometry.end_points[triangles[t][k]].data(), 3, corners[k].begin() + 3);
+        }
+        write_corners(corners, are_sides_alike, std::span(numbers).subspan(t * width, width));
+    });
+    const std::vector<bool> is_twin = find_twins(triangles.size(), width, numbers);
+    if (is_twin.empty()) {
+        rtcSetSharedGeometryBuffer(handle, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, triangles.data(), 0,
+                                   sizeof(triangles[0]), triangles.size());
+        return;
+    }
+    auto* left =
+        new_buffer<std::array<Index, 3>>(handle, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT3, triangles.size());
+    // Embree leaves out what has a corner that does not exist.
+    constexpr Index nowhere = std::numeric_limits<Index>::max();
+    for (std::size_t t = 0; t < triangles.size(); ++t)
+        left[t] = is_twin[t] ? std::array<Index, 3>{nowhere, nowhere, nowhere} : triangles[t];
 }
 
 /// Lines as thick at every depth as `width` says: a cone between the ends is exact in perspective.
@@ -252,14 +401,23 @@ Surface EmbreeTree::surface_at(const TreeHit& hit, const Vec3f& from, const Vec3
         surface.start = 1e-3f * radius;
         break;
     }
-    case Kind::Surfels: {
+    case Kind::Discs:
+    case Kind::Ellipses: {
         const DrawnSurfels& surfels = scene_.surfels[geometry.number];
-        surface.face = hit.normal.normalized();
-        surface.normal = surface.face;
-        surface.color = of(surfels.colors, i);
+        surface.face = hit.normal.stableNormalized();
+        Vec3f place = surface.place;
+        if (!surfels.motions.empty() && surfels.motions[i].allFinite())
+            place -= (hit.time - 0.5f) * (surfels.motions[i] / frame_.unit).cast<float>();
+        const SurfelBlend::Mixed mixed = geometry.blend->at(i, place, surfels.colors);
+        surface.normal = mixed.normal;
+        surface.color = mixed.color;
         surface.gloss = surfels.gloss;
         // Discs overlap, and a neighbour's edge stands above the middle of this one.
-        surface.start = geometry.points[i][3];
+        surface.start =
+            geometry.kind == Kind::Discs
+                ? geometry.points[i][3]
+                : static_cast<float>(std::max(surfels.axes[i][0].norm(), surfels.axes[i][1].norm()) /
+                                     frame_.unit);
         break;
     }
     case Kind::Mesh: {

@@ -6,11 +6,13 @@
 #include <phyxel/core/types.h>
 #include <phyxel/render/camera.h>
 #include <phyxel/render/detail/shading.h>
+#include <phyxel/render/detail/surfel_blend.h>
 #include <phyxel/render/render_scene.h>
 
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 struct RTCDeviceTy;
@@ -66,15 +68,16 @@ public:
     std::size_t peak_memory() const { return static_cast<std::size_t>(memory_.peak.load()); }
 
 private:
-    enum class Kind { Spheres, Surfels, Mesh, Lines };
+    enum class Kind { Spheres, Discs, Ellipses, Mesh, Lines };
 
     /// One geometry of Embree and where it came from.
     struct Geometry {
         Kind kind;
-        std::size_t number;                        ///< among the things of its kind
-        const Vec<4, float>* points = nullptr;     ///< when the shutter opens
-        const Vec<4, float>* end_points = nullptr; ///< when it closes, if something moves
+        std::size_t number;                  ///< among the things of its kind
+        Vec<4, float>* points = nullptr;     ///< when the shutter opens
+        Vec<4, float>* end_points = nullptr; ///< when it closes, if something moves
         std::vector<Vec3f> normals = {};
+        std::optional<SurfelBlend> blend = {};
 
         Vec<4, float> point(std::size_t i, float time) const
         {
@@ -97,12 +100,16 @@ private:
 
     void add_spheres(std::size_t number);
     void add_surfels(std::size_t number);
+    void add_discs(const DrawnSurfels& surfels, std::size_t number);
+    void add_ellipses(const DrawnSurfels& surfels, std::size_t number);
     void add_mesh(std::size_t number);
     void add_box(std::size_t number, const CameraView& view, int picture_height);
     RTCGeometryTy* attach(int type, Geometry geometry, unsigned mask);
     Vec<4, float>* add_points(RTCGeometryTy* handle, std::size_t count, unsigned time_step);
     void place(RTCGeometryTy* handle, const std::vector<Vec<3>>& centers, const std::vector<Vec<3>>& motions,
                const std::vector<float>& radii);
+    void leave_out_twins(std::size_t count, std::size_t points_each, const std::vector<Vec3f>& normals = {});
+    void add_triangles(RTCGeometryTy* handle, const DrawnMesh& drawn);
     void finish(RTCGeometryTy* handle);
     Vec<4, float> ball(const Vec<3>& center, float radius) const;
 

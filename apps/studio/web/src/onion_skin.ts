@@ -39,7 +39,7 @@ class Moment {
       while (this.bodies.length <= part.body) this.addBody(infos[this.bodies.length]!);
       const body = this.bodies[part.body]!;
       body.shown = true;
-      body.hasSurface = part.surface !== null;
+      body.hasSurface = part.surface !== null && part.surface.points.count > 0;
       body.particles.show(part);
       this.points += part.points.count;
       if (part.surface === null) continue;

@@ -139,7 +139,8 @@ export class SceneView {
       const body = this.bodies[part.body];
       if (body === undefined) continue;
       body.particles.show(part);
-      body.shown = part.surface !== null;
+      // A fluid that is only spray has a surface without a point.
+      body.shown = part.surface !== null && part.surface.points.count > 0;
       if (part.surface !== null) body.surface.show(part.surface);
     }
     this.onion.add(frame, this.scene?.bodies ?? [], this.bodies.map((body) => body.surface));

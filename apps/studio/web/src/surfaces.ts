@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The skin of one solid: a lit mesh, or lit discs where the skin has no triangles (surfels).
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, Points, ShaderMaterial } from 'three';
-import { pointAt, type QuantizedPoints, type SurfaceFrame } from './frame_decoder';
+import type { QuantizedPoints, SurfaceFrame } from './frame_decoder';
 import { fill } from './particles';
 import { bodyUniforms, fragmentHeader, setColoring, setQuantization, spriteSize, vertexHeader, type BodyUniforms, type Coloring, type PictureUniforms } from './shading';
 
@@ -19,8 +19,9 @@ const meshFragmentShader = /* glsl */ `
   ${fragmentHeader}
   varying vec3 normalInView;
   void main() {
-    vec3 normal = normalize(normalInView);
-    gl_FragColor = shown(lit(ownColor(), gl_FrontFacing ? normal : -normal));
+    // A mesh that came without normals shows its facets.
+    vec3 normal = dot(normalInView, normalInView) > 0.01 ? normalize(normalInView) : normalize(cross(dFdx(center), dFdy(center)));
+    gl_FragColor = shown(lit(ownColor(), gl_FrontFacing || dot(normalInView, normalInView) <= 0.01 ? normal : -normal));
   }
 `;
 
@@ -43,7 +44,8 @@ const discFragmentShader = /* glsl */ `
   varying float reach;
   varying vec3 normalInView;
   void main() {
-    vec3 normal = normalize(normalInView);
+    // One that faces nowhere faces the viewer.
+    vec3 normal = dot(normalInView, normalInView) > 0.01 ? normalize(normalInView) : vec3(0.0, 0.0, 1.0);
     if (normal.z < 0.0) normal = -normal;
     vec2 across = 2.0 * vec2(gl_PointCoord.x, 1.0 - gl_PointCoord.y) - 1.0;
     float depth = -dot(normal.xy, across) / max(normal.z, 0.05);
@@ -62,6 +64,7 @@ export class Surface {
   private readonly discs: Points;
   private hasValues = false;
   private sharesTopology = false;
+  private measuredSize = 0; ///< of the body, when the radius of its discs was chosen
 
   constructor(picture: PictureUniforms) {
     const uniforms = (this.uniforms = bodyUniforms(picture));
@@ -83,7 +86,8 @@ export class Surface {
     fill(this.geometry, 'position', frame.points.q, 3);
     fill(this.geometry, 'facing', frame.normals, 4);
     fill(this.geometry, 'value', frame.values?.q ?? new Uint16Array(frame.points.count), 1);
-    if (frame.triangles !== null) this.showTopology(frame.triangles, frame.points);
+    if (frame.triangles !== null) this.showTopology(frame.triangles);
+    this.fitDiscs(frame.points, frame.triangles !== null);
     this.geometry.setDrawRange(0, this.mesh.visible ? Infinity : frame.points.count);
   }
 
@@ -98,6 +102,7 @@ export class Surface {
     this.mesh.visible = other.mesh.visible;
     this.discs.visible = other.discs.visible;
     this.uniforms.radius.value = other.uniforms.radius.value;
+    this.measuredSize = other.measuredSize;
   }
 
   dispose(): void {
@@ -108,12 +113,20 @@ export class Surface {
     (this.discs.material as ShaderMaterial).dispose();
   }
 
-  private showTopology(triangles: Uint32Array, points: QuantizedPoints): void {
+  private showTopology(triangles: Uint32Array): void {
     this.sharesTopology = false;
     this.mesh.visible = triangles.length > 0;
     this.discs.visible = !this.mesh.visible;
     this.geometry.setIndex(this.mesh.visible ? new BufferAttribute(triangles, 1) : null);
-    if (this.discs.visible) this.uniforms.radius.value = coveringRadius(points);
+  }
+
+  /// Discs grow with what is stretched, or it would have holes.
+  private fitDiscs(points: QuantizedPoints, isNew: boolean): void {
+    if (!this.discs.visible || points.count === 0) return;
+    const size = Math.hypot(...points.size);
+    if (!isNew && Math.abs(size - this.measuredSize) <= 0.03 * this.measuredSize) return;
+    this.measuredSize = size;
+    this.uniforms.radius.value = coveringRadius(points);
   }
 }
 
@@ -122,13 +135,14 @@ export class Surface {
 function coveringRadius(points: QuantizedPoints): number {
   const ring = 6;
   const reaches: number[] = [];
-  for (let i = 0; i < points.count; i += Math.max(1, Math.floor(points.count / 48))) {
-    const [x, y, z] = pointAt(points, i);
+  const { q, count } = points;
+  const [sx, sy, sz] = [points.size[0] / 65535, points.size[1] / 65535, points.size[2] / 65535];
+  for (let i = 0; i < count; i += Math.max(1, Math.floor(count / 48))) {
+    const [x, y, z] = [q[3 * i]!, q[3 * i + 1]!, q[3 * i + 2]!];
     const nearest: number[] = new Array<number>(ring).fill(Infinity); // ascending
-    for (let j = 0; j < points.count; ++j) {
+    for (let j = 0; j < count; ++j) {
       if (j === i) continue;
-      const other = pointAt(points, j);
-      const distance = (other[0] - x) ** 2 + (other[1] - y) ** 2 + (other[2] - z) ** 2;
+      const distance = (sx * (q[3 * j]! - x)) ** 2 + (sy * (q[3 * j + 1]! - y)) ** 2 + (sz * (q[3 * j + 2]! - z)) ** 2;
       if (distance >= nearest[ring - 1]!) continue;
       nearest[ring - 1] = distance;
       nearest.sort((a, b) => a - b);
