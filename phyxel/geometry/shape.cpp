@@ -281,8 +281,10 @@ std::int64_t sampling_cells_per_axis(const Shape<Dim>& shape)
     constexpr double most = Dim == 2 ? 512 : 64;
     constexpr double fewest = 8;
     const double work = shape.query_work();
-    if (work <= detail::usual_query_work) return static_cast<std::int64_t>(most);
-    constexpr double allowed = 2e7;
+    const bool takes_long = work > detail::usual_query_work;
+    if (!takes_long && shape.has_distance_bound()) return static_cast<std::int64_t>(most);
+    // Of a cloud all cells have to be asked.
+    const double allowed = takes_long ? 2e7 : 1e8;
     return static_cast<std::int64_t>(std::clamp(std::pow(allowed / work, 1.0 / Dim), fewest, most));
 }
 

@@ -134,6 +134,11 @@ void SceneBuilder<Dim>::give_up()
         }
         describe_particles();
     }
+    constexpr double work_in_good_mesh = 2000.0;
+    for (const PlannedBody* body : bodies())
+        if (body->shape && (body->path / "shape").text() == at_work_.text() &&
+            body->shape->query_work() > work_in_good_mesh)
+            what += ", since the triangles of its mesh are long or lie across each other";
     findings_.warn(
         at_work_, what,
         "what was not looked at shows when it runs; a smaller count or a simpler shape can be checked");
