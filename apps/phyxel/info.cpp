@@ -218,8 +218,8 @@ Rows body_rows(const Node& scene, const Node* derived)
 
 void print_scene(const fs::path& path)
 {
-    const BuiltScene built = validate_file(path);
-    print("\n" + aligned_columns(body_rows(built.resolved, &built.derived)));
+    const SceneCheck check = validate_file(path);
+    print("\n" + aligned_columns(body_rows(check.resolved, &check.derived)));
 }
 
 /// Frames of one body.

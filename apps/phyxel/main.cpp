@@ -129,6 +129,9 @@ void add_validate(CLI::App& app, CommandLine& line)
                                         "Check a scene and estimate what its run needs, without running it",
                                         [&] { return validate_scene(line.validate), Done; });
     validate.add_option("SCENE", line.validate.scene, scene_text)->required();
+    validate.add_flag("--thorough", line.validate.thorough,
+                      "Look at everything however long it takes, and do not give up after the work of\n"
+                      "some seconds");
     add_assignments(validate, line.validate.assignments);
 }
 

@@ -16,8 +16,6 @@ namespace {
 /// Share of √(C a / |a|), in which a force moves a particle as far as it may, that a step may use: what a
 /// particle at rest does in a step is to be small.
 constexpr double force_step_share = 0.25;
-/// Share of h² ρ / μ that a step may use, with h the support radius.
-constexpr double viscous_step_share = 0.03;
 /// The pressure of a step pushes along the gradients that it began with. What they change by on the way is a
 /// stiffness of about p/(ρ a²), which makes still water boil in steps longer than about 0.6 a/√(p/ρ). So the
 /// acceleration that limits a step is at least this part of p/(ρ a), which makes it 0.4 a/√(p/ρ).

@@ -19,7 +19,7 @@ constexpr std::int64_t fine_lines = Dim == 2 ? 4096 : 128;
 constexpr double looks_per_spacing = 16.0;
 /// In units of that of a single column.
 constexpr double least_cross_section = 0.5;
-/// Columns along an axis, and all together; more is a mistake.
+/// Columns along an axis, sites along a column, and columns all together; more is a mistake.
 constexpr double most_columns_along = 10000.0;
 constexpr double most_columns = 4e6;
 /// In spacings. Beyond that neighbours could not be told apart.
@@ -74,6 +74,8 @@ Emitter<Dim>::Emitter(const EmitterOptions<Dim>& options, double spacing, double
     const Vec<Dim - 1> width = (upper_ - lower_).template tail<Dim - 1>() / spacing;
     if (!(width.maxCoeff() <= most_columns_along))
         throw InputError("the shape is more than 10000 spacings wide");
+    if (!((upper_[0] - lower_[0]) / spacing <= most_columns_along))
+        throw InputError("the shape is more than 10000 spacings long");
     if (!(width.prod() <= most_columns))
         throw InputError("the shape has room for more than 4 million columns");
     if (!(lower_.cwiseAbs().cwiseMax(upper_.cwiseAbs()).maxCoeff() <= farthest * spacing))

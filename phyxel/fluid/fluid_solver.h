@@ -5,6 +5,7 @@
 #include <phyxel/fluid/dfsph_solver.h>
 #include <phyxel/fluid/wcsph_solver.h>
 
+#include <algorithm>
 #include <cmath>
 #include <variant>
 
@@ -37,6 +38,16 @@ inline double expected_time_step(const WcsphOptions& options, double spacing)
 {
     const double sound_speed = options.max_speed / std::sqrt(options.compressibility);
     return options.courant_number * options.support_ratio * spacing / (sound_speed + options.max_speed);
+}
+
+/// The same with viscosity, which limits the steps of fluids that are thick or finely resolved. ν is μ/ρ
+/// [m²/s].
+inline double expected_time_step(const FluidOptions& options, double spacing, double kinematic_viscosity)
+{
+    const double step = std::visit([&](const auto& o) { return expected_time_step(o, spacing); }, options);
+    const double h = support_ratio(options) * spacing;
+    return kinematic_viscosity > 0.0 ? std::min(step, viscous_step_share * h * h / kinematic_viscosity)
+                                     : step;
 }
 
 } // namespace phyxel

@@ -18,6 +18,9 @@ struct FluidPartModel {
     double viscosity = 0.0;      ///< μ, dynamic [Pa s]
 };
 
+/// Share of h² ρ / μ that a step may use, with h the support radius [Mon92].
+inline constexpr double viscous_step_share = 0.03;
+
 struct FluidModel {
     double rest_density = 1000.0;      ///< ρ₀ [kg/m³]
     std::vector<FluidPartModel> parts; ///< at least one

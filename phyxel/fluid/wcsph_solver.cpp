@@ -12,9 +12,8 @@
 namespace phyxel {
 namespace {
 
-// Share of the bound √(h/|a|) that a step may use, and of h² ρ / μ; with h the support radius [Mon92].
+// Share of the bound √(h/|a|) that a step may use, with h the support radius [Mon92].
 constexpr double force_step_share = 0.18;
-constexpr double viscous_step_share = 0.03;
 
 /// Nothing comes nearer to a wall than this share of the spacing.
 constexpr double nearest_to_walls = 0.5;

@@ -83,6 +83,21 @@ MeshDistance::MeshDistance(std::shared_ptr<const TriangleTree> tree) : tree_(std
 
 SurfacePoint MeshDistance::closest(const Vec<3>& x) const
 {
+    Tally tally;
+    return closest(x, tally);
+}
+
+double MeshDistance::work(const Vec<3>& x) const
+{
+    Tally tally;
+    static_cast<void>(closest(x, tally));
+    constexpr double leaf_work =
+        6.0; // the nearest point of a triangle takes a little longer than that of a box
+    return static_cast<double>(tally.cells) + leaf_work * static_cast<double>(tally.leaves);
+}
+
+SurfacePoint MeshDistance::closest(const Vec<3>& x, Tally& tally) const
+{
     detail::require_finite_query<3>(x);
     struct Visit {
         TriangleTree::Cell cell;
@@ -101,7 +116,9 @@ SurfacePoint MeshDistance::closest(const Vec<3>& x) const
         const Visit next = pending.pop();
         if (next.square >= best_square) continue;
 
+        ++tally.cells;
         if (tree_->is_leaf(next.cell)) {
+            ++tally.leaves;
             const TriangleTree::Range range = tree_->range(next.cell);
             for (std::size_t i = range.begin; i < range.end; ++i) {
                 const Vec<3> p = closest_point(tree_->triangles()[i], x);

@@ -7,6 +7,7 @@
 #include <phyxel/geometry/triangle_mesh.h>
 #include <phyxel/geometry/triangle_tree.h>
 
+#include <cstddef>
 #include <memory>
 #include <span>
 
@@ -33,6 +34,9 @@ public:
     SurfacePoint closest(const Vec<3>& x) const;
     double operator()(const Vec<3>& x) const { return closest(x).distance; }
 
+    /// What `closest` does there, in units of WorkBudget.
+    double work(const Vec<3>& x) const;
+
     /// Whether a triangle is at most `distance` away. Faster than finding the nearest.
     bool is_within(const Vec<3>& x, double distance) const;
 
@@ -40,6 +44,13 @@ public:
     void evaluate(std::span<const Vec<3>> x, std::span<double> out) const;
 
 private:
+    /// How much a query has looked at.
+    struct Tally {
+        std::size_t cells = 0;
+        std::size_t leaves = 0;
+    };
+    SurfacePoint closest(const Vec<3>& x, Tally& tally) const;
+
     std::shared_ptr<const TriangleTree> tree_;
 };
 

@@ -2,6 +2,7 @@
 #include <phyxel/geometry/mesh_sheet.h>
 
 #include <phyxel/core/error.h>
+#include <phyxel/geometry/detail/mean_over_box.h>
 #include <phyxel/geometry/mesh_distance.h>
 #include <phyxel/geometry/mesh_repair.h>
 
@@ -71,11 +72,13 @@ struct MeshSheet::Data {
     RepairedMesh repaired;
     Box<3> bounds;
     MeshDistance distance;
+    double query_work;
 
     explicit Data(RepairedMesh mesh)
         : repaired(std::move(mesh)),
           bounds(phyxel::bounds(require_area(repaired))),
-          distance(repaired.mesh)
+          distance(repaired.mesh),
+          query_work(detail::mean_over_box(bounds, [&](const Vec<3>& x) { return distance.work(x); }))
     {
     }
 
@@ -102,6 +105,8 @@ Box<3> MeshSheet::bounds(const Similarity<3>& map) const
 }
 
 const MeshReport& MeshSheet::report() const { return data_->repaired.report; }
+
+double MeshSheet::query_work() const { return data_->query_work; }
 
 SignedDistance<3> MeshSheet::distance(const Vec<3>& x) const
 {

@@ -40,6 +40,9 @@ public:
     /// Distance to the nearest triangle, never negative, and the direction away from it.
     SignedDistance<3> distance(const Vec<3>& x) const;
 
+    /// What a query takes on average, in units of WorkBudget.
+    double query_work() const;
+
 private:
     struct Data;
     std::shared_ptr<const Data> data_;

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/core/error.h>
 #include <phyxel/geometry/detail/input_text.h>
+#include <phyxel/geometry/detail/mean_over_box.h>
 #include <phyxel/geometry/mesh_distance.h>
 #include <phyxel/geometry/mesh_repair.h>
 #include <phyxel/geometry/mesh_solid.h>
 #include <phyxel/geometry/tangent_cells.h>
 #include <phyxel/geometry/winding_number.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace phyxel {
 namespace {
@@ -31,6 +38,60 @@ RepairedMesh oriented_cells(const PointCloud& cloud)
     return result;
 }
 
+/// The sides of triangles that nothing continues, with twice the length where two triangles end in one. The
+/// winding number of a surface changes by the law of Biot and Savart for a current along its rim,
+///
+///     |∇w(x)| = |∮ dl × (x − y) / |x − y|³| / 4π ≤ (length of the rim) / (4π (distance to the rim)²),
+///
+/// so one knows how much it may change within a ball that no triangle reaches into.
+class HoleRims {
+public:
+    explicit HoleRims(const TriangleMesh& mesh)
+    {
+        struct Side {
+            std::array<Index, 2> ends;
+            int direction;
+        };
+        std::vector<Side> sides;
+        sides.reserve(3 * mesh.triangles.size());
+        for (const auto& triangle : mesh.triangles)
+            for (std::size_t k = 0; k < 3; ++k) {
+                const Index from = triangle[k];
+                const Index to = triangle[(k + 1) % 3];
+                sides.push_back({{std::min(from, to), std::max(from, to)}, from < to ? 1 : -1});
+            }
+        std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) { return a.ends < b.ends; });
+        TriangleMesh rims{mesh.vertices, {}};
+        for (std::size_t i = 0, next = 0; i < sides.size(); i = next) {
+            int balance = 0;
+            for (; next < sides.size() && sides[next].ends == sides[i].ends; ++next)
+                balance += sides[next].direction;
+            if (balance == 0) continue;
+            const auto [a, b] = sides[i].ends;
+            length_ += std::abs(balance) * (mesh.vertices[a] - mesh.vertices[b]).norm();
+            rims.triangles.push_back({a, b, b});
+        }
+        side_count_ = rims.triangles.size();
+        if (side_count_ > 0) distance_.emplace(rims);
+    }
+
+    std::size_t side_count() const { return side_count_; }
+
+    /// The most that the winding number in a ball without triangles may differ from that of its centre.
+    double change_within(const Vec<3>& center, double radius) const
+    {
+        if (!distance_) return 0.0;
+        const double nearest = (*distance_)(center)-radius;
+        if (!(nearest > 0.0)) return std::numeric_limits<double>::infinity();
+        return radius * length_ / (4.0 * std::numbers::pi * nearest * nearest);
+    }
+
+private:
+    double length_ = 0.0; ///< [m]
+    std::size_t side_count_ = 0;
+    std::optional<MeshDistance> distance_;
+};
+
 } // namespace
 
 struct MeshSolid::Data {
@@ -41,6 +102,8 @@ struct MeshSolid::Data {
     std::shared_ptr<const TriangleTree> tree;
     WindingNumber winding;
     MeshDistance distance;
+    std::optional<HoleRims> rims; ///< none where there are too many to tell anything, as in a cloud
+    double query_work = 0.0;
 
     Data(RepairedMesh mesh, const PointCloud* cloud)
         : repaired(std::move(mesh)),
@@ -51,6 +114,13 @@ struct MeshSolid::Data {
           winding(tree, winding_options),
           distance(tree)
     {
+        if (!is_cloud) rims.emplace(repaired.mesh);
+        constexpr double many = 0.3; // of all sides, of which a closed mesh has 1.5 for each triangle
+        if (rims && static_cast<double>(rims->side_count()) >
+                        many * 1.5 * static_cast<double>(repaired.mesh.triangles.size()))
+            rims.reset();
+        query_work = detail::mean_over_box(
+            bounds, [&](const Vec<3>& x) { return winding.work(x) + distance.work(x); });
     }
 
     Box<3> bounds_after(const Similarity<3>& map) const
@@ -122,6 +192,24 @@ bool MeshSolid::is_near_surface(const Vec<3>& x, double distance) const
 {
     return data_->distance.is_within(x, distance);
 }
+
+std::optional<bool> MeshSolid::ball_inside(const Vec<3>& center, double radius) const
+{
+    detail::require_finite_query<3>(center);
+    if (data_->bounds.distance(center) > radius) return false;
+    if (!data_->rims || data_->distance.is_within(center, radius)) return std::nullopt;
+    const WindingValue w = data_->winding.evaluate(center);
+    const double change = data_->rims->change_within(center, radius) + w.error;
+    if (w.value < 0.5 - change) return false;
+    // Nothing beyond the bounds is inside, whatever the winding number says.
+    const Vec<3> reach = Vec<3>::Constant(radius);
+    const bool is_within_bounds =
+        data_->bounds.contains(center - reach) && data_->bounds.contains(center + reach);
+    if (w.value > 0.5 + change && is_within_bounds) return true;
+    return std::nullopt;
+}
+
+double MeshSolid::query_work() const { return data_->query_work; }
 
 SignedDistance<3> MeshSolid::signed_distance(const Vec<3>& x) const
 {

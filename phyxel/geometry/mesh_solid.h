@@ -11,6 +11,7 @@
 #include <phyxel/geometry/triangle_mesh.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,13 @@ public:
 
     /// The magnitude is the distance to the nearest triangle.
     SignedDistance<3> signed_distance(const Vec<3>& x) const;
+
+    /// Whether all places of a ball are inside, or none is; nothing if that is not so or not known. Known for
+    /// most balls that no triangle reaches into, also if there are holes: see HoleRims.
+    std::optional<bool> ball_inside(const Vec<3>& center, double radius) const;
+
+    /// What a query takes on average, in units of WorkBudget.
+    double query_work() const;
 
 private:
     struct Data;

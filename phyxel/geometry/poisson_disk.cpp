@@ -19,8 +19,11 @@ namespace {
 template <int Dim>
 class DartBoard {
 public:
-    DartBoard(const Shape<Dim>& shape, double spacing, const PoissonDiskOptions& options)
+    DartBoard(const Shape<Dim>& shape, double spacing, const PoissonDiskOptions& options,
+              const WorkBudget& work)
         : shape_(shape),
+          work_(work),
+          query_work_(shape.query_work()),
           radius_(poisson_disk_radius<Dim> * spacing),
           margin_(options.margin * spacing),
           side_(radius_ / std::sqrt(double(Dim))),
@@ -32,6 +35,7 @@ public:
                              ", too small for a shape with sides " +
                              detail::text_of<Dim>(shape.bounds().size()));
         for (int k = 0; k < Dim; ++k) all_.end[k] = static_cast<std::int64_t>(lengths[k]) + 1;
+        work_.spend(0.1 * static_cast<double>(all_.size()));
         owners_.assign(Cells{all_.begin, all_.end + Numbers::Constant(2 * reach)}.size(), nobody);
         list_neighbors();
     }
@@ -41,6 +45,7 @@ public:
         std::vector<Cell> cells = first_cells();
         for (level_ = 0; !cells.empty(); ++level_) {
             shuffle(cells);
+            work_.spend(static_cast<double>(cells.size()));
             for (const Cell& cell : cells) throw_dart(cell);
             if (level_ == last_level) break;
             cells = uncovered_children(cells);
@@ -109,7 +114,8 @@ private:
             return Box<Dim>{place(block.begin, Vec<Dim>::Zero()), place(block.end, Vec<Dim>::Zero())};
         };
         const detail::BlockSieve sieve(shape_, box_of, margin_);
-        const detail::SievedBlocks<Dim> blocks = sieve.sort(all_, std::numeric_limits<std::size_t>::max());
+        const detail::SievedBlocks<Dim> blocks =
+            sieve.sort(all_, std::numeric_limits<std::size_t>::max(), work_, query_work_);
         std::vector<Cell> cells;
         for (const Cells& block : blocks.inside)
             block.for_each([&](const Numbers& k) { cells.push_back({k, true}); });
@@ -129,6 +135,7 @@ private:
             cells.size(),
             [&](Index i) {
                 if (cells[i].is_deep) return;
+                work_.spend(query_work_);
                 const double phi = shape_.signed_distance(center(cells[i].k));
                 is_outer[i] = phi - half_diagonal() > -margin_ ? 1 : 0;
                 cells[i].is_deep = phi + half_diagonal() < -margin_;
@@ -153,6 +160,7 @@ private:
         if (any_point_near(root,
                            [&](const Vec<Dim>& p) { return (x - p).squaredNorm() < radius_ * radius_; }))
             return;
+        if (!cell.is_deep) work_.spend(query_work_);
         if (!cell.is_deep && !(shape_.signed_distance(x) < -margin_)) return;
         owners_[number_of(root)] = static_cast<Index>(points_.size());
         points_.push_back(x);
@@ -209,6 +217,8 @@ private:
     }
 
     const Shape<Dim>& shape_;
+    WorkBudget work_;
+    double query_work_;
     double radius_; ///< [m]
     double margin_; ///< [m]
     double side_;   ///< of the cells of the grid: no two points fit into one [m]
@@ -224,15 +234,17 @@ private:
 
 template <int Dim>
 std::vector<Vec<Dim>> fill_poisson_disk(const Shape<Dim>& shape, double spacing,
-                                        const PoissonDiskOptions& options)
+                                        const PoissonDiskOptions& options, const WorkBudget& work)
 {
     detail::require_positive(spacing, "spacing");
     if (!(options.margin >= 0 && options.margin <= 1))
         throw InputError("margin is " + detail::text_of(options.margin) + ", must be from 0 to 1 spacings");
-    return DartBoard<Dim>(shape, spacing, options).throw_darts();
+    return DartBoard<Dim>(shape, spacing, options, work).throw_darts();
 }
 
-template std::vector<Vec<2>> fill_poisson_disk(const Shape<2>&, double, const PoissonDiskOptions&);
-template std::vector<Vec<3>> fill_poisson_disk(const Shape<3>&, double, const PoissonDiskOptions&);
+template std::vector<Vec<2>> fill_poisson_disk(const Shape<2>&, double, const PoissonDiskOptions&,
+                                               const WorkBudget&);
+template std::vector<Vec<3>> fill_poisson_disk(const Shape<3>&, double, const PoissonDiskOptions&,
+                                               const WorkBudget&);
 
 } // namespace phyxel

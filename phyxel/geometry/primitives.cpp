@@ -33,6 +33,14 @@ Vec<Dim> direction(const Vec<Dim>& d, double length, const Vec<Dim>& otherwise)
     return length > 0 ? (d / length).eval() : otherwise;
 }
 
+/// d / |d|, or something perpendicular to the axis if d is zero. That is rare, and takes longer than all the
+/// rest.
+template <int Dim>
+Vec<Dim> direction_from_axis(const Vec<Dim>& d, double length, const Vec<Dim>& axis)
+{
+    return length > 0 ? (d / length).eval() : perpendicular<Dim>(axis);
+}
+
 /// A place relative to an axis.
 template <int Dim>
 struct AxialPlace {
@@ -44,7 +52,7 @@ struct AxialPlace {
     {
         const Vec<Dim> across = offset - height * axis;
         radius = across.norm();
-        outwards = direction<Dim>(across, radius, perpendicular<Dim>(axis));
+        outwards = direction_from_axis<Dim>(across, radius, axis);
     }
 };
 
@@ -175,7 +183,7 @@ SignedDistance<Dim> signed_distance(const Capsule<Dim>& capsule, const Vec<Dim>&
     const Vec<Dim> d = x - (capsule.from + t * along);
     const double r = d.norm();
     const Vec<Dim> axis = direction<Dim>(along, std::sqrt(square), Vec<Dim>::Unit(0));
-    return {r - capsule.radius, direction<Dim>(d, r, perpendicular<Dim>(axis))};
+    return {r - capsule.radius, direction_from_axis<Dim>(d, r, axis)};
 }
 
 SignedDistance<3> signed_distance(const Torus<3>& torus, const Vec<3>& x)

@@ -30,10 +30,12 @@ public:
     using Cells = detail::CellBlock<Dim>;
     using Site = typename Cells::Numbers;
 
-    Lattice(const Shape<Dim>& shape, double spacing)
+    Lattice(const Shape<Dim>& shape, double spacing, const WorkBudget& work)
         : shape_(shape),
           first_(shape.bounds().min + Vec<Dim>::Constant(0.5 * spacing)),
-          spacing_(spacing)
+          spacing_(spacing),
+          work_(work),
+          query_work_(shape.query_work())
     {
         detail::require_positive(spacing, "spacing");
         require_sites();
@@ -48,12 +50,12 @@ public:
     /// Exact.
     std::uint64_t count() const
     {
-        const detail::SievedBlocks<Dim> blocks = sieve().sort(all_, block_limit);
+        const detail::SievedBlocks<Dim> blocks = sorted(block_limit);
         std::vector<std::uint64_t> counts(blocks.undecided.size(), 0);
         parallel_for(
             counts.size(),
             [&](Index i) {
-                sieve().walk(
+                walk(
                     blocks.undecided[i], [&](const Cells& block) { counts[i] += block.size(); },
                     [&](const Cells& block) { counts[i] += count_each(block); });
             },
@@ -62,10 +64,18 @@ public:
     }
 
     /// Exact if the sites near the surface are few, otherwise from some of them, to about 0.1 % for shapes
-    /// that are not thin. The work is bounded.
+    /// that are not thin. The work is bounded: where a question takes long there are fewer of them.
     double estimated_count() const
     {
-        const detail::SievedBlocks<Dim> blocks = sieve().sort(all_, block_limit);
+        constexpr double allowed = 1.5e7;
+        constexpr double questions_to_block = 12.0; // its sites that are tried, and itself and its parents
+        const std::size_t enough =
+            query_work_ <= detail::usual_query_work
+                ? block_limit
+                : static_cast<std::size_t>(
+                      std::clamp(allowed / (questions_to_block * query_work_), 16.0, double(block_limit)));
+        const detail::SievedBlocks<Dim> blocks = sorted(enough);
+        work_.spend(static_cast<double>(blocks.undecided.size()) * tries * query_work_);
         std::vector<double> counts(blocks.undecided.size());
         parallel_for(
             counts.size(), [&](Index i) { counts[i] = estimated_count(blocks.undecided[i]); }, 16);
@@ -89,6 +99,31 @@ private:
     /// Of undecided blocks: enough for all threads, and for good estimates.
     static constexpr std::size_t block_limit = 8192;
 
+    /// Sites of an undecided block that are looked at for an estimate.
+    static constexpr int tries = 8;
+
+    detail::SievedBlocks<Dim> sorted(std::size_t enough) const
+    {
+        return sieve().sort(all_, enough, work_, query_work_);
+    }
+
+    /// As that of the sieve.
+    template <class Inside, class Undecided>
+    void walk(const Cells& block, Inside&& inside, Undecided&& undecided) const
+    {
+        sieve().walk(
+            block,
+            [&](const Cells& part) {
+                work_.spend(query_work_);
+                inside(part);
+            },
+            [&](const Cells& part) {
+                // Its sites, and the question that was asked of it.
+                work_.spend(static_cast<double>(part.size() + 1) * query_work_);
+                undecided(part);
+            });
+    }
+
     auto sieve() const
     {
         const auto box_of = [this](const Cells& block) {
@@ -100,7 +135,7 @@ private:
     void require_sites() const
     {
         // Sites are numbered by 64 bits; where none can be skipped, all have to be looked at.
-        const double limit = shape_.has_distance_bound() ? 0x1p60 : 0x1p36;
+        const double limit = shape_.has_distance_bound() ? 0x1p60 : 0x1p32;
         const double sites = ((shape_.bounds().size() / spacing_).array() + 1).prod();
         if (!(sites < limit))
             throw InputError("spacing is " + detail::text_of(spacing_) +
@@ -135,7 +170,6 @@ private:
 
     double estimated_count(const Cells& block) const
     {
-        constexpr int tries = 8;
         if (block.size() <= tries) return static_cast<double>(count_each(block));
         Rng rng(1, number_of(block.begin));
         int hits = 0;
@@ -152,7 +186,7 @@ private:
     /// In no particular order.
     std::vector<std::uint64_t> inside_numbers() const
     {
-        const detail::SievedBlocks<Dim> blocks = sieve().sort(all_, block_limit);
+        const detail::SievedBlocks<Dim> blocks = sorted(block_limit);
         std::atomic<std::uint64_t> count = sites_of(blocks.inside);
         if (count > most_points) refuse();
         std::vector<std::vector<std::uint64_t>> found(blocks.undecided.size());
@@ -160,7 +194,7 @@ private:
             found.size(),
             [&](Index i) {
                 const auto add = [&](const Site& site) { found[i].push_back(number_of(site)); };
-                sieve().walk(
+                walk(
                     blocks.undecided[i], [&](const Cells& block) { block.for_each(add); },
                     [&](const Cells& block) {
                         block.for_each([&](const Site& site) {
@@ -204,29 +238,39 @@ private:
     const Shape<Dim>& shape_;
     Vec<Dim> first_;
     double spacing_;
+    WorkBudget work_;
+    double query_work_;
     Cells all_ = {Site::Zero(), Site::Zero()};
 };
 
 } // namespace
 
 template <int Dim>
-std::vector<Vec<Dim>> fill_lattice(const Shape<Dim>& shape, double spacing)
+std::vector<Vec<Dim>> fill_lattice(const Shape<Dim>& shape, double spacing, const WorkBudget& work)
 {
-    return Lattice<Dim>(shape, spacing).points();
+    return Lattice<Dim>(shape, spacing, work).points();
 }
 
 template <int Dim>
-std::uint64_t count_lattice(const Shape<Dim>& shape, double spacing)
+std::uint64_t count_lattice(const Shape<Dim>& shape, double spacing, const WorkBudget& work)
 {
-    return Lattice<Dim>(shape, spacing).count();
+    return Lattice<Dim>(shape, spacing, work).count();
 }
 
 template <int Dim>
-std::vector<Vec<Dim>> fill_jittered(const Shape<Dim>& shape, double spacing, const JitterOptions& options)
+double estimate_lattice(const Shape<Dim>& shape, double spacing, const WorkBudget& work)
+{
+    return Lattice<Dim>(shape, spacing, work).estimated_count();
+}
+
+template <int Dim>
+std::vector<Vec<Dim>> fill_jittered(const Shape<Dim>& shape, double spacing, const JitterOptions& options,
+                                    const WorkBudget& work)
 {
     if (!(options.jitter >= 0 && options.jitter <= 0.5))
         throw InputError("jitter is " + detail::text_of(options.jitter) + ", must be from 0 to 0.5 spacings");
-    std::vector<Vec<Dim>> points = fill_lattice(shape, spacing);
+    std::vector<Vec<Dim>> points = fill_lattice(shape, spacing, work);
+    work.spend(static_cast<double>(points.size()) * shape.query_work());
     parallel_for(points.size(), [&](Index i) {
         Rng rng(options.seed, i);
         const double reach = options.jitter * spacing;
@@ -237,7 +281,7 @@ std::vector<Vec<Dim>> fill_jittered(const Shape<Dim>& shape, double spacing, con
 }
 
 template <int Dim>
-double spacing_for_count(std::span<const Shape<Dim>> shapes, std::uint64_t count)
+double spacing_for_count(std::span<const Shape<Dim>> shapes, std::uint64_t count, const WorkBudget& work)
 {
     if (count == 0 || count > most_points)
         throw InputError("count is " + std::to_string(count) + ", must be from 1 to " +
@@ -245,7 +289,7 @@ double spacing_for_count(std::span<const Shape<Dim>> shapes, std::uint64_t count
     if (shapes.empty()) throw InputError("there is no shape to fill with points");
     const double wanted = static_cast<double>(count);
     double volume = 0.0;
-    for (const Shape<Dim>& shape : shapes) volume += shape.volume().value;
+    for (const Shape<Dim>& shape : shapes) volume += shape.volume(work).value;
     if (!(volume > 0)) throw InputError("the shapes have no volume to fill with points");
 
     // Points that lie near the surface are gained or lost, and many of them if the shape is thin.
@@ -254,9 +298,13 @@ double spacing_for_count(std::span<const Shape<Dim>> shapes, std::uint64_t count
     double spacing = std::pow(volume / wanted, 1.0 / Dim);
     double best_spacing = spacing;
     double best_error = std::numeric_limits<double>::infinity();
-    for (int attempt = 0; attempt < 8 && !(best_error <= 0.02); ++attempt) {
+    const bool takes_long = std::any_of(shapes.begin(), shapes.end(), [](const Shape<Dim>& shape) {
+        return shape.query_work() > detail::usual_query_work;
+    });
+    const int attempts = takes_long ? 3 : 8;
+    for (int attempt = 0; attempt < attempts && !(best_error <= 0.02); ++attempt) {
         double found = 0.0;
-        for (const Shape<Dim>& shape : shapes) found += Lattice<Dim>(shape, spacing).estimated_count();
+        for (const Shape<Dim>& shape : shapes) found += estimate_lattice(shape, spacing, work);
         if (const double error = error_of(found); error < best_error) {
             best_error = error;
             best_spacing = spacing;
@@ -280,13 +328,15 @@ PeriodicFit fit_periodic(double length, double spacing)
             static_cast<std::int64_t>(count), length / count};
 }
 
-template std::vector<Vec<2>> fill_lattice(const Shape<2>&, double);
-template std::vector<Vec<3>> fill_lattice(const Shape<3>&, double);
-template std::uint64_t count_lattice(const Shape<2>&, double);
-template std::uint64_t count_lattice(const Shape<3>&, double);
-template std::vector<Vec<2>> fill_jittered(const Shape<2>&, double, const JitterOptions&);
-template std::vector<Vec<3>> fill_jittered(const Shape<3>&, double, const JitterOptions&);
-template double spacing_for_count(std::span<const Shape<2>>, std::uint64_t);
-template double spacing_for_count(std::span<const Shape<3>>, std::uint64_t);
+template std::vector<Vec<2>> fill_lattice(const Shape<2>&, double, const WorkBudget&);
+template std::vector<Vec<3>> fill_lattice(const Shape<3>&, double, const WorkBudget&);
+template std::uint64_t count_lattice(const Shape<2>&, double, const WorkBudget&);
+template std::uint64_t count_lattice(const Shape<3>&, double, const WorkBudget&);
+template double estimate_lattice(const Shape<2>&, double, const WorkBudget&);
+template double estimate_lattice(const Shape<3>&, double, const WorkBudget&);
+template std::vector<Vec<2>> fill_jittered(const Shape<2>&, double, const JitterOptions&, const WorkBudget&);
+template std::vector<Vec<3>> fill_jittered(const Shape<3>&, double, const JitterOptions&, const WorkBudget&);
+template double spacing_for_count(std::span<const Shape<2>>, std::uint64_t, const WorkBudget&);
+template double spacing_for_count(std::span<const Shape<3>>, std::uint64_t, const WorkBudget&);
 
 } // namespace phyxel

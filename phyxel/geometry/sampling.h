@@ -3,6 +3,7 @@
 #pragma once
 
 #include <phyxel/core/types.h>
+#include <phyxel/core/work_budget.h>
 #include <phyxel/geometry/shape.h>
 
 #include <cstdint>
@@ -17,12 +18,17 @@ namespace phyxel {
 ///
 /// Throws InputError for a spacing that is not positive or gives more points than an Index can number.
 template <int Dim>
-std::vector<Vec<Dim>> fill_lattice(const Shape<Dim>& shape, double spacing);
+std::vector<Vec<Dim>> fill_lattice(const Shape<Dim>& shape, double spacing, const WorkBudget& work = {});
 
 /// How many points fill_lattice would make, without making them and beyond what it could. By formula for a
 /// box along the axes; otherwise the work grows with the sites near the surface, the memory does not.
 template <int Dim>
-std::uint64_t count_lattice(const Shape<Dim>& shape, double spacing);
+std::uint64_t count_lattice(const Shape<Dim>& shape, double spacing, const WorkBudget& work = {});
+
+/// The same, exact if there are few sites near the surface, otherwise from some of them, to about 0.1 % for
+/// shapes that are not thin. The work does not grow with the size of the shape.
+template <int Dim>
+double estimate_lattice(const Shape<Dim>& shape, double spacing, const WorkBudget& work = {});
 
 struct JitterOptions {
     double jitter = 0.25; ///< largest displacement along each axis, in spacings; at most 0.5
@@ -33,7 +39,7 @@ struct JitterOptions {
 /// point i depends only on the seed and i.
 template <int Dim>
 std::vector<Vec<Dim>> fill_jittered(const Shape<Dim>& shape, double spacing,
-                                    const JitterOptions& options = {});
+                                    const JitterOptions& options = {}, const WorkBudget& work = {});
 
 /// The least distance between the points of fill_poisson_disk, in spacings. Balls that are thrown until none
 /// fits any more fill 54.7 % of the plane and 38.4 % of space, so this is where there is one point to
@@ -54,13 +60,14 @@ struct PoissonDiskOptions {
 /// Throws InputError for a spacing that is not positive or gives more than 2²⁸ of these cells.
 template <int Dim>
 std::vector<Vec<Dim>> fill_poisson_disk(const Shape<Dim>& shape, double spacing,
-                                        const PoissonDiskOptions& options = {});
+                                        const PoissonDiskOptions& options = {}, const WorkBudget& work = {});
 
 /// The spacing with which the lattice points of all shapes together come close to `count`: by volume, then
 /// corrected by counting, or for many points by sampling, until it is within 2 % or no longer improves.
 /// Throws InputError if `count` is 0 or more than an Index can number.
 template <int Dim>
-double spacing_for_count(std::span<const Shape<Dim>> shapes, std::uint64_t count);
+double spacing_for_count(std::span<const Shape<Dim>> shapes, std::uint64_t count,
+                         const WorkBudget& work = {});
 
 template <int Dim>
 double spacing_for_count(const Shape<Dim>& shape, std::uint64_t count)

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -167,9 +168,11 @@ Side region_side_of(const PlacedMesh& mesh, const Box<3>& region, double toleran
     const Vec<3> center = region.center();
     const double reach = 0.5 * region.size().norm() + tolerance;
     if (mesh.solid.is_watertight()) return side_of(mesh, center, reach);
-    // One can walk in through a hole, but not from beyond the bounds.
-    const double distance = mesh.map.scale * mesh.solid.bounds().distance(mesh.map.apply_inverse(center));
-    return distance > reach ? Side::Outside : Side::Surface;
+    // One can walk in through a hole.
+    const std::optional<bool> is_inside =
+        mesh.solid.ball_inside(mesh.map.apply_inverse(center), reach / mesh.map.scale);
+    if (!is_inside) return Side::Surface;
+    return *is_inside ? Side::Inside : Side::Outside;
 }
 
 template <int Dim>
@@ -228,34 +231,34 @@ Box<Dim> bounds_of(const Combination<Dim>& combination)
 
 /// The volume by formula, if there is one.
 template <int Dim>
-std::optional<double> known_volume(const Box<Dim>& box)
+std::optional<double> known_volume(const Box<Dim>& box, const WorkBudget&)
 {
     return box.volume();
 }
 
 template <int Dim>
-std::optional<double> known_volume(const TurnedBox<Dim>& turned)
+std::optional<double> known_volume(const TurnedBox<Dim>& turned, const WorkBudget&)
 {
     return std::pow(turned.map.scale, Dim) * turned.box.volume();
 }
 
 template <class Simple>
-std::optional<double> known_volume(const Simple& shape)
+std::optional<double> known_volume(const Simple& shape, const WorkBudget&)
 {
     return volume(shape);
 }
 
 /// What overlaps itself counts twice here, so the caller has to see whether this can be.
-std::optional<double> known_volume(const PlacedMesh& mesh)
+std::optional<double> known_volume(const PlacedMesh& mesh, const WorkBudget&)
 {
     if (!mesh.solid.is_watertight()) return std::nullopt;
     return std::pow(mesh.map.scale, 3) * signed_volume(mesh.solid.surface());
 }
 
-std::optional<double> known_volume(const PlacedSheet&) { return 0.0; }
+std::optional<double> known_volume(const PlacedSheet&, const WorkBudget&) { return 0.0; }
 
 template <int Dim>
-std::optional<double> known_volume(const Combination<Dim>& combination)
+std::optional<double> known_volume(const Combination<Dim>& combination, const WorkBudget& work)
 {
     const std::vector<Shape<Dim>>& parts = combination.parts;
     if (parts.size() > 1 && combination.operation != Operation::Union) return std::nullopt;
@@ -264,20 +267,35 @@ std::optional<double> known_volume(const Combination<Dim>& combination)
             if (overlap(parts[i].bounds(), parts[j].bounds()).volume() > 0) return std::nullopt;
     double sum = 0.0;
     for (const Shape<Dim>& part : parts) {
-        const VolumeEstimate volume = part.volume();
+        const VolumeEstimate volume = part.volume(work);
         if (volume.standard_error > 0) return std::nullopt;
         sum += volume.value;
     }
     return sum;
 }
 
+/// Where a query takes long, as among triangles that lie across each other, fewer have to do.
+template <int Dim>
+std::int64_t sampling_cells_per_axis(const Shape<Dim>& shape)
+{
+    constexpr double most = Dim == 2 ? 512 : 64;
+    constexpr double fewest = 8;
+    const double work = shape.query_work();
+    const bool takes_long = work > detail::usual_query_work;
+    if (!takes_long && shape.has_distance_bound()) return static_cast<std::int64_t>(most);
+    // Of a cloud all cells have to be asked.
+    const double allowed = takes_long ? 2e7 : 1e8;
+    return static_cast<std::int64_t>(std::clamp(std::pow(allowed / work, 1.0 / Dim), fewest, most));
+}
+
 /// One random place in each cell of a grid: the estimate is without bias, and only cells that the surface may
 /// cross add to its variance, at most ¼ each.
 template <int Dim>
-VolumeEstimate sampled_volume(const Shape<Dim>& shape)
+VolumeEstimate sampled_volume(const Shape<Dim>& shape, const WorkBudget& work)
 {
     using Cells = detail::CellBlock<Dim>;
-    constexpr std::int64_t cells_per_axis = Dim == 2 ? 512 : 64;
+    const std::int64_t cells_per_axis = sampling_cells_per_axis(shape);
+    const double query_work = shape.query_work();
     const Box<Dim>& bounds = shape.bounds();
     const Vec<Dim> cell = bounds.size() / double(cells_per_axis);
     const Cells all{Cells::Numbers::Zero(), Cells::Numbers::Constant(cells_per_axis)};
@@ -287,7 +305,8 @@ VolumeEstimate sampled_volume(const Shape<Dim>& shape)
                         bounds.min + cell.cwiseProduct(block.end.template cast<double>())};
     };
     const detail::BlockSieve sieve(shape, box_of, 1e-9 * cell.norm());
-    const detail::SievedBlocks<Dim> blocks = sieve.sort(all, std::numeric_limits<std::size_t>::max());
+    const detail::SievedBlocks<Dim> blocks =
+        sieve.sort(all, std::numeric_limits<std::size_t>::max(), work, query_work);
 
     std::uint64_t inside_count = 0;
     for (const Cells& block : blocks.inside) inside_count += block.size();
@@ -295,9 +314,12 @@ VolumeEstimate sampled_volume(const Shape<Dim>& shape)
     parallel_for(
         hits.size(),
         [&](Index i) {
+            work.spend(static_cast<double>(blocks.undecided[i].size()) * query_work);
             blocks.undecided[i].for_each([&](const auto& k) {
                 std::uint64_t number = 0;
-                for (int axis = 0; axis < Dim; ++axis) number = number * cells_per_axis + k[axis];
+                for (int axis = 0; axis < Dim; ++axis)
+                    number = number * static_cast<std::uint64_t>(cells_per_axis) +
+                             static_cast<std::uint64_t>(k[axis]);
                 const Vec<Dim> place = k.template cast<double>() + Rng(1, number).template point<Dim>(0, 1);
                 hits[i] += shape.inside(bounds.min + cell.cwiseProduct(place)) ? 1 : 0;
             });
@@ -310,6 +332,56 @@ VolumeEstimate sampled_volume(const Shape<Dim>& shape)
     }
     return {static_cast<double>(inside_count) * cell.prod(),
             0.5 * std::sqrt(static_cast<double>(undecided_count)) * cell.prod()};
+}
+
+template <class Simple>
+double query_work_of(const Simple&)
+{
+    return 1.0;
+}
+
+double query_work_of(const PlacedMesh& mesh) { return mesh.solid.query_work(); }
+
+double query_work_of(const PlacedSheet& placed) { return placed.sheet.query_work(); }
+
+template <int Dim>
+double query_work_of(const Combination<Dim>& combination)
+{
+    double work = 0.0;
+    for (const Shape<Dim>& part : combination.parts) work += part.query_work();
+    return work;
+}
+
+/// Half of what the bounds have.
+template <int Dim>
+double rough_area_of(const Box<Dim>& bounds)
+{
+    const Vec<Dim> size = bounds.size();
+    return Dim == 2 ? size.sum() : 0.5 * (size.sum() * size.sum() - size.squaredNorm());
+}
+
+template <class Simple>
+double rough_area_of(const Simple& shape)
+{
+    return rough_area_of(bounds_of(shape));
+}
+
+double rough_area_of(const PlacedMesh& mesh)
+{
+    return mesh.map.scale * mesh.map.scale * surface_area(mesh.solid.surface());
+}
+
+double rough_area_of(const PlacedSheet& placed)
+{
+    return placed.map.scale * placed.map.scale * surface_area(placed.sheet.surface());
+}
+
+template <int Dim>
+double rough_area_of(const Combination<Dim>& combination)
+{
+    double area = 0.0;
+    for (const Shape<Dim>& part : combination.parts) area += part.rough_area();
+    return area;
 }
 
 template <int Dim>
@@ -422,6 +494,13 @@ struct Shape<Dim>::Node {
     using Spatial = std::variant<Box<Dim>, TurnedBox<Dim>, Sphere<Dim>, Cylinder<Dim>, Capsule<Dim>,
                                  Combination<Dim>, Torus<Dim>, PlacedMesh, PlacedSheet>;
     std::conditional_t<Dim == 2, Planar, Spatial> kind;
+
+    /// Found when it is asked for, and then known.
+    struct KnownVolume {
+        std::once_flag is_found;
+        VolumeEstimate volume = {0.0, 0.0};
+    };
+    std::shared_ptr<KnownVolume> volume = std::make_shared<KnownVolume>();
 };
 
 template <int Dim>
@@ -555,14 +634,34 @@ bool Shape<Dim>::has_distance_bound() const
 }
 
 template <int Dim>
-VolumeEstimate Shape<Dim>::volume() const
+double Shape<Dim>::query_work() const
+{
+    return std::visit([](const auto& kind) { return query_work_of(kind); }, node_->kind);
+}
+
+template <int Dim>
+double Shape<Dim>::rough_area() const
+{
+    return std::visit([](const auto& kind) { return rough_area_of(kind); }, node_->kind);
+}
+
+template <int Dim>
+VolumeEstimate Shape<Dim>::volume(const WorkBudget& work) const
+{
+    typename Node::KnownVolume& known = *node_->volume;
+    std::call_once(known.is_found, [&] { known.volume = find_volume(work); });
+    return known.volume;
+}
+
+template <int Dim>
+VolumeEstimate Shape<Dim>::find_volume(const WorkBudget& work) const
 {
     const std::optional<double> known =
-        std::visit([](const auto& kind) { return known_volume(kind); }, node_->kind);
+        std::visit([&](const auto& kind) { return known_volume(kind, work); }, node_->kind);
     const bool may_overlap_itself =
         std::visit([]<class Kind>(const Kind&) { return std::is_same_v<Kind, PlacedMesh>; }, node_->kind);
     if (known && !may_overlap_itself) return {*known, 0.0};
-    const VolumeEstimate sampled = sampled_volume(*this);
+    const VolumeEstimate sampled = sampled_volume(*this, work);
     // Five standard deviations: what overlaps by less than that hardly matters.
     if (known && std::abs(*known - sampled.value) <= 5 * sampled.standard_error) return {*known, 0.0};
     return sampled;

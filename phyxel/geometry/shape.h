@@ -4,6 +4,7 @@
 #pragma once
 
 #include <phyxel/core/types.h>
+#include <phyxel/core/work_budget.h>
 #include <phyxel/geometry/box.h>
 #include <phyxel/geometry/facets.h>
 #include <phyxel/geometry/mesh_sheet.h>
@@ -77,7 +78,16 @@ public:
 
     /// By formula for simple shapes, unions of such that do not touch, and watertight meshes that do not
     /// overlap themselves; otherwise by sampling, which takes about 10⁵ queries. Always the same number.
-    VolumeEstimate volume() const;
+    /// Where a query takes long there are fewer of them. Found once for all copies of the shape.
+    VolumeEstimate volume(const WorkBudget& work = {}) const;
+
+    /// Of the surfaces of all parts, a length in 2D: exact for meshes, otherwise half of what the bounds
+    /// have. To know before it is made how much a surface will be. [m^(Dim − 1)]
+    double rough_area() const;
+
+    /// What a query takes on average, in units of WorkBudget: as many as there are simple shapes; more for
+    /// meshes.
+    double query_work() const;
 
     /// Side of a box, diameter, thickness: an upper bound of how thin the shape is. Particles should be
     /// closer than this. [m]
@@ -102,6 +112,7 @@ public:
 private:
     struct Node;
     explicit Shape(Node node);
+    VolumeEstimate find_volume(const WorkBudget& work) const;
 
     std::shared_ptr<const Node> node_;
     Box<Dim> bounds_;

@@ -107,16 +107,54 @@ Vec<3> cell_vertex(const Lattice& lattice, const std::array<Index, 3>& cell, con
     return x.cwiseMax(low).cwiseMin(Vec<3>(low.array() + 2.0 * lattice.cell));
 }
 
+/// φ at all nodes. Where |φ| is at most the distance to the surface, only those near it are asked: in a block
+/// that keeps off the surface every node has the number of its middle, of which the sign is right.
 template <class Sample>
-TriangleMesh contour(const Box<3>& bounds, int resolution, const Sample& sample)
+std::vector<double> node_values(const Lattice& lattice, bool has_distance_bound, const WorkBudget& work,
+                                double sample_work, const Sample& sample)
+{
+    constexpr Index side = 4;
+    std::vector<double> phi(lattice.size());
+    std::array<Index, 3> blocks;
+    for (std::size_t k = 0; k < 3; ++k) blocks[k] = static_cast<Index>(block_count(lattice.nodes[k], side));
+    parallel_for(
+        std::size_t(blocks[0]) * blocks[1] * blocks[2],
+        [&](Index number) {
+            const std::array<Index, 3> block = {number % blocks[0], number / blocks[0] % blocks[1],
+                                                number / blocks[0] / blocks[1]};
+            std::array<Index, 3> begin, end;
+            for (std::size_t k = 0; k < 3; ++k) {
+                begin[k] = side * block[k];
+                end[k] = std::min(begin[k] + side, lattice.nodes[k]);
+            }
+            const Vec<3> low = lattice.place(begin);
+            const Vec<3> high = lattice.place({end[0] - 1, end[1] - 1, end[2] - 1});
+            work.spend(sample_work);
+            const double middle = sample(Vec<3>(0.5 * (low + high))).value;
+            // A little more than half the diagonal, for rounding.
+            const bool is_far =
+                has_distance_bound && std::abs(middle) > 0.51 * (high - low).norm() + lattice.cell;
+            if (!is_far) work.spend(side * side * side * sample_work);
+            for (Index k = begin[2]; k < end[2]; ++k)
+                for (Index j = begin[1]; j < end[1]; ++j)
+                    for (Index i = begin[0]; i < end[0]; ++i)
+                        phi[lattice.number(i, j, k)] =
+                            is_far ? middle : sample(lattice.place({i, j, k})).value;
+        },
+        8);
+    return phi;
+}
+
+template <class Sample>
+TriangleMesh contour(const Box<3>& bounds, int resolution, bool has_distance_bound, const WorkBudget& work,
+                     double sample_work, const Sample& sample)
 {
     if (resolution < 4 || resolution > 1024)
         throw InputError("the resolution of a shape is " + std::to_string(resolution) +
                          ", must be between 4 and 1024");
     if (bounds.is_empty() || !(bounds.longest_side() > 0.0)) return {};
     const Lattice lattice(bounds, resolution);
-    std::vector<double> phi(lattice.size());
-    parallel_for(phi.size(), [&](Index i) { phi[i] = sample(lattice.place(lattice.node(i))).value; });
+    const std::vector<double> phi = node_values(lattice, has_distance_bound, work, sample_work, sample);
 
     // A vertex in every cell that the surface goes through.
     std::vector<Index> vertex_of(lattice.size(), nothing);
@@ -135,13 +173,20 @@ TriangleMesh contour(const Box<3>& bounds, int resolution, const Sample& sample)
     TriangleMesh mesh;
     mesh.vertices.resize(cells.size());
     parallel_for(
-        cells.size(), [&](Index i) { mesh.vertices[i] = cell_vertex(lattice, cells[i], phi, sample); }, 64);
+        cells.size(),
+        [&](Index i) {
+            constexpr double samples = 60.0; // a dozen for each side of the cell that is crossed
+            work.spend(samples * sample_work);
+            mesh.vertices[i] = cell_vertex(lattice, cells[i], phi, sample);
+        },
+        64);
 
     // Two triangles between the four cells around every edge that the surface crosses.
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const std::size_t u = (axis + 1) % 3;
         const std::size_t v = (axis + 2) % 3;
         for (std::size_t number = 0; number < lattice.size(); ++number) {
+            if (number % default_block_size == 0) work.throw_if_stopped();
             const std::array<Index, 3> a = lattice.node(number);
             if (a[axis] + 1 >= lattice.nodes[axis] || a[u] == 0 || a[v] == 0) continue;
             std::array<Index, 3> b = a;
@@ -184,23 +229,26 @@ TriangleMesh mesh_of(const std::vector<Facet<3>>& facets)
 
 } // namespace
 
-TriangleMesh shape_mesh(const Shape<3>& shape, int resolution)
+TriangleMesh shape_mesh(const Shape<3>& shape, int resolution, const WorkBudget& work)
 {
     if (shape.is_sheet()) return mesh_of(shape.parts().front().facets(0.0));
-    return contour(shape.bounds(), resolution, [&](const Vec<3>& x) { return shape.sample(x); });
+    return contour(shape.bounds(), resolution, shape.has_distance_bound(), work, shape.query_work(),
+                   [&](const Vec<3>& x) { return shape.sample(x); });
 }
 
-TriangleMesh shape_mesh(const Shape<2>& shape, double thickness, int resolution)
+TriangleMesh shape_mesh(const Shape<2>& shape, double thickness, int resolution, const WorkBudget& work)
 {
     Box<3> bounds;
     bounds.min << shape.bounds().min, -0.5 * thickness;
     bounds.max << shape.bounds().max, 0.5 * thickness;
-    return contour(bounds, resolution, [&](const Vec<3>& x) {
-        const SignedDistance<2> flat = shape.sample(Vec<2>(x.head<2>()));
-        const double height = std::abs(x[2]) - 0.5 * thickness;
-        if (height > flat.value) return SignedDistance<3>{height, Vec<3>(0.0, 0.0, std::copysign(1.0, x[2]))};
-        return SignedDistance<3>{flat.value, Vec<3>(flat.normal[0], flat.normal[1], 0.0)};
-    });
+    return contour(bounds, resolution, shape.has_distance_bound(), work, shape.query_work(),
+                   [&](const Vec<3>& x) {
+                       const SignedDistance<2> flat = shape.sample(Vec<2>(x.head<2>()));
+                       const double height = std::abs(x[2]) - 0.5 * thickness;
+                       if (height > flat.value)
+                           return SignedDistance<3>{height, Vec<3>(0.0, 0.0, std::copysign(1.0, x[2]))};
+                       return SignedDistance<3>{flat.value, Vec<3>(flat.normal[0], flat.normal[1], 0.0)};
+                   });
 }
 
 } // namespace phyxel

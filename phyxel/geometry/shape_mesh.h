@@ -11,9 +11,10 @@ namespace phyxel {
 /// The surface of the shape, closed and facing outwards, by dual contouring [JLSW02]: edges and corners stay
 /// sharp. `resolution` is the number of cells along the longest side; what is thinner than a cell may be
 /// lost. Of a sheet its own triangles.
-TriangleMesh shape_mesh(const Shape<3>& shape, int resolution = 96);
+TriangleMesh shape_mesh(const Shape<3>& shape, int resolution = 96, const WorkBudget& work = {});
 
 /// A shape of the plane z = 0 as a plate that reaches from −`thickness`/2 to `thickness`/2. [m]
-TriangleMesh shape_mesh(const Shape<2>& shape, double thickness, int resolution = 96);
+TriangleMesh shape_mesh(const Shape<2>& shape, double thickness, int resolution = 96,
+                        const WorkBudget& work = {});
 
 } // namespace phyxel

@@ -466,11 +466,7 @@ SurfacePoints<Dim> surface_points(const Shape<Dim>& shape, double spacing)
     const Trimmer<Dim> trimmer(shape, parts, spacing);
     std::vector<Element<Dim>> elements;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        const Vec<Dim> size = parts[i].bounds().size();
-        // Before facets are made of it: half the area of the bounds.
-        require_few((Dim == 2 ? size.sum() : 0.5 * (size.sum() * size.sum() - size.squaredNorm())) /
-                        piece_area,
-                    spacing);
+        require_few(parts[i].rough_area() / piece_area, spacing); // before facets are made of it
         const std::vector<Facet<Dim>> facets = parts[i].facets(spacing);
         double area = 0.0;
         for (const Facet<Dim>& facet : facets) area += area_vector(facet).norm();

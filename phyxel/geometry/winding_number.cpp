@@ -183,7 +183,7 @@ WindingNumber::WindingNumber(std::shared_ptr<const TriangleTree> tree, const Win
 }
 
 /// Cells must be `refinement` times farther away than the options ask for.
-WindingValue WindingNumber::sum(const Vec<3>& x, double refinement) const
+WindingValue WindingNumber::sum(const Vec<3>& x, double refinement, Tally& tally) const
 {
     double solid_angle = 0.0;
     double half_angles = 0.0;
@@ -194,6 +194,7 @@ WindingValue WindingNumber::sum(const Vec<3>& x, double refinement) const
     if (!tree_->is_empty()) pending.push(TriangleTree::root);
     while (!pending.is_empty()) {
         const TriangleTree::Cell cell = pending.pop();
+        ++tally.cells;
         if (!is_exact_) {
             const double* e = &expansions_[coefficient_count * cell];
             const double dx = e[0] - x[0];
@@ -218,6 +219,7 @@ WindingValue WindingNumber::sum(const Vec<3>& x, double refinement) const
             }
         }
         if (tree_->is_leaf(cell)) {
+            ++tally.leaves;
             const TriangleTree::Range range = tree_->range(cell);
             for (std::size_t i = range.begin; i < range.end; ++i)
                 half_angles += half_angle(tree_->triangles()[i], x);
@@ -232,20 +234,36 @@ WindingValue WindingNumber::sum(const Vec<3>& x, double refinement) const
 WindingValue WindingNumber::evaluate(const Vec<3>& x) const
 {
     detail::require_finite_query<3>(x);
-    return sum(x, 1.0);
+    Tally tally;
+    return sum(x, 1.0, tally);
 }
 
 bool WindingNumber::inside(const Vec<3>& x) const
 {
+    Tally tally;
+    return inside(x, tally);
+}
+
+double WindingNumber::work(const Vec<3>& x) const
+{
+    Tally tally;
+    static_cast<void>(inside(x, tally));
+    // The angle of a triangle takes as long as a handful of boxes.
+    constexpr double leaf_work = 10.0;
+    return static_cast<double>(tally.cells) + leaf_work * static_cast<double>(tally.leaves);
+}
+
+bool WindingNumber::inside(const Vec<3>& x, Tally& tally) const
+{
     detail::require_finite_query<3>(x);
-    WindingValue w = sum(x, 1.0);
+    WindingValue w = sum(x, 1.0, tally);
     // Each doubling divides the error bound by 2⁵; after the last, no cell is far enough.
     for (double refinement = 2.0; std::abs(w.value - 0.5) <= w.error; refinement *= 2) {
         if (refinement > 16) {
-            w = sum(x, std::numeric_limits<double>::infinity());
+            w = sum(x, std::numeric_limits<double>::infinity(), tally);
             break;
         }
-        w = sum(x, refinement);
+        w = sum(x, refinement, tally);
     }
     return w.value > 0.5;
 }

@@ -50,13 +50,24 @@ public:
     /// it is refined until it can. On the surface itself the answer is either.
     bool inside(const Vec<3>& x) const;
 
+    /// What `inside` does there, in units of WorkBudget: grows with the logarithm of the number of triangles,
+    /// but for meshes whose triangles are long or lie across each other, where it is all of them.
+    double work(const Vec<3>& x) const;
+
     /// Of all places, in parallel.
     void evaluate(std::span<const Vec<3>> x, std::span<double> out) const;
     void inside(std::span<const Vec<3>> x, std::span<std::uint8_t> out) const;
 
 private:
     struct Expansion;
-    WindingValue sum(const Vec<3>& x, double refinement) const;
+
+    /// How much a query has looked at.
+    struct Tally {
+        std::size_t cells = 0;
+        std::size_t leaves = 0; ///< that were summed triangle by triangle
+    };
+    WindingValue sum(const Vec<3>& x, double refinement, Tally& tally) const;
+    bool inside(const Vec<3>& x, Tally& tally) const;
 
     // Doubles in one block per cell and not a struct with padding: this array is what queries read.
     static constexpr std::size_t coefficient_count = 24;

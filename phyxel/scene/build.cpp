@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -73,6 +74,7 @@ void SceneBuilder<Dim>::prepare()
     warn_of_overlaps();
     warn_of_solids_in_obstacles();
     warn_of_thin_shapes();
+    warn_of_endless_fall();
     warn_of_obstacles_at_periodic_sides();
     warn_of_probes_beside_bodies();
     warn_of_fluids_beside_solids();
@@ -84,6 +86,62 @@ BuiltScene SceneBuilder<Dim>::build()
 {
     prepare();
     return make_world();
+}
+
+template <int Dim>
+SceneCheck SceneBuilder<Dim>::check()
+{
+    SceneCheck result;
+    try {
+        BuiltScene built = build();
+        result.estimate = built.estimate;
+        result.resolved = std::move(built.resolved);
+        result.derived = std::move(built.derived);
+        result.warnings = std::move(built.warnings);
+    } catch (const WorkLimitReached&) {
+        result.is_whole = false;
+        give_up();
+        result.estimate = estimate_;
+        result.resolved = is_counted_ ? resolve() : content_.resolved;
+        result.derived = std::move(derived_);
+        result.warnings = findings_.take_warnings();
+    }
+    return result;
+}
+
+/// Says what was too much, and estimates the run by what is known.
+template <int Dim>
+void SceneBuilder<Dim>::give_up()
+{
+    work_ = {};
+    is_placed_ = false;
+    // What was found wrong until then is wrong all the same.
+    findings_.finish();
+    std::string what = "this takes too long for a check and was given up";
+    if (is_counted_) {
+        std::uint64_t particles = 0;
+        for (PlannedBody* body : bodies()) {
+            particles += body->expected_count;
+            body->positions.clear();
+        }
+        what =
+            count_text(particles, "particle") + " take too long to look at here, and the check was given up";
+        if (estimate_.particles == 0) {
+            choose_speed();
+            findings_.finish();
+            estimate();
+            findings_.finish();
+        }
+        describe_particles();
+    }
+    constexpr double work_in_good_mesh = 2000.0;
+    for (const PlannedBody* body : bodies())
+        if (body->shape && (body->path / "shape").text() == at_work_.text() &&
+            body->shape->query_work() > work_in_good_mesh)
+            what += ", since the triangles of its mesh are long or lie across each other";
+    findings_.warn(
+        at_work_, what,
+        "what was not looked at shows when it runs; a smaller count or a simpler shape can be checked");
 }
 
 template <int Dim>
@@ -121,6 +179,7 @@ void SceneBuilder<Dim>::make_shapes()
 {
     for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
         const Path path = path_of({"bodies", i});
+        begin_work(path / "shape");
         const auto plan = [&](auto& body, const ShapeOptions<Dim>* shape) {
             body.name = body.options->name;
             body.path = path;
@@ -168,6 +227,7 @@ void SceneBuilder<Dim>::make_obstacles()
     for (std::size_t i = 0; i < scene_.obstacles.size(); ++i) {
         ObstacleOptions<Dim>& options = scene_.obstacles[i];
         const Path path = path_of({"obstacles", i});
+        begin_work(path / "shape");
         auto shape = shape_maker_.make(options.shape, path / "shape",
                                        options.container ? OpenMesh::Solid : OpenMesh::Sheet);
         if (!shape) continue;
@@ -217,13 +277,15 @@ detail::RunPlan SceneBuilder<Dim>::run_plan() const
     if (!fluids_.empty()) {
         plan.fluid = {.emitted = static_cast<std::uint64_t>(emitted_count()),
                       .spacing = smallest_fluid_spacing(),
+                      .viscosity = largest_kinematic_viscosity(),
+                      .crowding = crowding_,
                       .solver = fluid_options_of(*fluids_.front().options->solver)};
-        for (const Fluid& fluid : fluids_) plan.fluid->particles += fluid.positions.size();
+        for (const Fluid& fluid : fluids_) plan.fluid->particles += count_of(fluid);
     }
     if (!solids_.empty()) {
         plan.solid = {.sound_time = sound_time(), .solver = *solids_.front().options->solver};
         for (const Solid& solid : solids_) {
-            plan.solid->phyxels += solid.positions.size();
+            plan.solid->phyxels += count_of(solid);
             plan.solid->surface_points += solid.skin.vertices.size();
             plan.solid->surface_triangles += solid.skin.triangles.size();
         }
@@ -240,7 +302,7 @@ void SceneBuilder<Dim>::estimate()
 {
     const detail::RunPlan plan = run_plan();
     std::uint64_t particles = 0;
-    for (const PlannedBody* body : bodies()) particles += body->positions.size();
+    for (const PlannedBody* body : bodies()) particles += count_of(*body);
     estimate_ = detail::estimate_run(plan);
     if (const double table = detail::probe_table_size(plan);
         estimate_.disk > machine_.disk && table > 0.5 * estimate_.disk)
@@ -309,8 +371,8 @@ void SceneBuilder<Dim>::describe_particles()
     Node counts = Node::object();
     Node spacings = Node::object();
     for (const PlannedBody* body : bodies()) {
-        all += body->positions.size();
-        counts.set(body->name, body->positions.size());
+        all += count_of(*body);
+        counts.set(body->name, count_of(*body));
         spacings.set(body->name, body->spacing);
     }
     derived_.set("particles", all);
@@ -350,10 +412,26 @@ std::unique_ptr<FluidBody<Dim>> SceneBuilder<Dim>::make_fluid_body()
     return fluid;
 }
 
+/// Of obstacles, whose surfaces fluids have to be told of.
+template <int Dim>
+void SceneBuilder<Dim>::spend_on_ghosts()
+{
+    constexpr double ghost_work = 200.0;
+    const double spacing = GhostWall<Dim>::ghost_spacing_ratio * smallest_fluid_spacing();
+    for (std::size_t i = 0; i < obstacles_.size(); ++i) {
+        begin_work(path_of({"obstacles", i, "shape"}));
+        const Shape<Dim>& shape = obstacles_[i].shape;
+        // Pieces of one part are cut along the others.
+        const double cutting = shape.parts().size() > 1 ? shape.query_work() : 0.0;
+        work_.spend(shape.rough_area() / std::pow(spacing, Dim - 1) * (ghost_work + cutting));
+    }
+}
+
 template <int Dim>
 BuiltScene SceneBuilder<Dim>::make_world()
 {
     describe_particles();
+    begin_work(path_of({"bodies"}));
     std::vector<std::unique_ptr<Body<Dim>>> world_bodies;
     FluidBody<Dim>* fluid = nullptr;
     std::uint64_t next_id = 0;
@@ -385,7 +463,7 @@ BuiltScene SceneBuilder<Dim>::make_world()
         world_options.events.push_back(make_event(planned));
     for (const ProbeOptions<Dim>& probe : scene_.probes) world_options.probes.push_back(probe_of(probe));
     auto world = std::make_unique<World<Dim>>(std::move(world_options), std::move(world_bodies));
-
+    if (fluid != nullptr) spend_on_ghosts();
     if (fluid != nullptr) warn_of_compression(*fluid, world->surroundings());
     warn_of_late_events();
     built.derived = std::move(derived_);
@@ -397,11 +475,21 @@ BuiltScene SceneBuilder<Dim>::make_world()
 template class SceneBuilder<2>;
 template class SceneBuilder<3>;
 
-BuiltScene build_scene(const Scene& scene, const Machine& machine, const FrameRange& frames)
+BuiltScene build_scene(const Scene& scene, const Machine& machine, const FrameRange& frames,
+                       const WorkBudget& work)
 {
     return std::visit(
         [&]<int Dim>(const SceneOptions<Dim>& options) {
-            return SceneBuilder<Dim>(scene.content(), options, machine, frames).build();
+            return SceneBuilder<Dim>(scene.content(), options, machine, frames, work).build();
+        },
+        scene.content().options);
+}
+
+SceneCheck check_scene(const Scene& scene, const Machine& machine, const WorkBudget& work)
+{
+    return std::visit(
+        [&]<int Dim>(const SceneOptions<Dim>& options) {
+            return SceneBuilder<Dim>(scene.content(), options, machine, {}, work).check();
         },
         scene.content().options);
 }

@@ -49,6 +49,7 @@ void SceneBuilder<Dim>::leave_out_near_walls(Fluid& fluid)
                 ++inside;
                 return true;
             }
+            work_.spend(obstacle.shape.query_work());
             const double distance = obstacle.shape.signed_distance(X);
             if (distance < 0.0) ++inside;
             return distance < nearest;
@@ -67,7 +68,8 @@ template <int Dim>
 void SceneBuilder<Dim>::fill(Fluid& fluid)
 {
     if (!fluid.shape) return;
-    fluid.positions = fill_lattice(*fluid.shape, fluid.spacing);
+    begin_work(fluid.path / "shape");
+    fluid.positions = fill_lattice(*fluid.shape, fluid.spacing, work_);
     const std::size_t filled = fluid.positions.size();
     if (filled == 0) return;
     if (domain_.bounded)
@@ -86,11 +88,32 @@ void SceneBuilder<Dim>::fill(Fluid& fluid)
     leave_out_near_walls(fluid);
 }
 
+/// What particles take until they are in a world, all that is done with shapes aside.
+template <int Dim>
+void SceneBuilder<Dim>::spend_on_particles()
+{
+    double particle_work = 150.0;
+    constexpr double pair_work = 1.0;
+    if (!fluids_.empty())
+        particle_work += pair_work * crowding_ * detail::neighbors_within(Dim, solver_support_ratio());
+    constexpr double phyxel_work = 1500.0;
+    for (const Fluid& fluid : fluids_) {
+        begin_work(fluid.path / "shape");
+        work_.spend(particle_work * static_cast<double>(fluid.expected_count));
+    }
+    for (const Solid& solid : solids_) {
+        begin_work(solid.path / "shape");
+        work_.spend(phyxel_work * static_cast<double>(solid.expected_count));
+    }
+}
+
 template <int Dim>
 void SceneBuilder<Dim>::fill_shapes()
 {
+    spend_on_particles();
     for (Fluid& fluid : fluids_) fill(fluid);
     for (Solid& solid : solids_) fill(solid);
+    is_placed_ = true;
     if (findings_.has_problems()) return;
     if (!is_filled_ && scene_.emitters.empty()) {
         findings_.add_problem(path_of({"bodies"}),

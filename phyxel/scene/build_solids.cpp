@@ -71,11 +71,13 @@ SolidSkin skin_of(PointCloud cloud, const Shape<3>& shape)
 template <int Dim>
 void SceneBuilder<Dim>::fill(Solid& solid)
 {
+    begin_work(solid.path / "shape");
     try {
         solid.phyxels = make_phyxels(*solid.shape, solid.spacing,
                                      PhyxelOptions{.sampling = solid.options->sampling,
                                                    .seed = scene_.seed,
-                                                   .support_ratio = solid.options->support_ratio});
+                                                   .support_ratio = solid.options->support_ratio,
+                                                   .work = work_});
     } catch (const InputError& error) {
         findings_.add_problem(solid.path / "shape", error.what());
         return;
@@ -126,6 +128,8 @@ void SceneBuilder<Dim>::make_region(Solid& solid, std::size_t number, std::vecto
     RegionOptions<Dim>& options = solid.options->regions[number];
     const Shape<Dim>& shape = solid.region_shapes[number];
     const Path path = solid.path / "regions" / number;
+    begin_work(path / "shape");
+    work_.spend(static_cast<double>(solid.positions.size()) * shape.query_work());
     SolidRegion<Dim> region{.name = options.name, .phyxels = phyxels_in(shape, solid.positions)};
     if (region.phyxels.empty()) {
         findings_.add_problem(path / "shape",
@@ -196,13 +200,14 @@ void SceneBuilder<Dim>::make_skins()
         for (Solid& solid : solids_) {
             const int detail = solid.options->skin.detail;
             if (detail == 0) continue;
+            begin_work(solid.path / "skin");
             if (auto surface = shape_maker_.file_surface(solid.options->shape)) {
                 if (auto* mesh = std::get_if<TriangleMesh>(&*surface))
                     solid.skin = skin_of(std::move(*mesh));
                 else
                     solid.skin = skin_of(std::move(std::get<PointCloud>(*surface)), *solid.shape);
             } else {
-                solid.skin = skin_of(shape_mesh(*solid.shape, detail));
+                solid.skin = skin_of(shape_mesh(*solid.shape, detail, work_));
             }
             solid.skin.method = solid.options->skin.method;
         }

@@ -2,9 +2,11 @@
 // How far apart particles lie, and how many there are.
 #include <phyxel/scene/detail/scene_builder.h>
 
+#include <phyxel/core/rng.h>
 #include <phyxel/geometry/sampling.h>
 #include <phyxel/scene/detail/build_support.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -63,45 +65,77 @@ bool SceneBuilder<Dim>::has_memory_for(std::uint64_t particles, std::uint64_t ph
 {
     double needed = detail::solid_memory(phyxels);
     if (!fluids_.empty())
-        needed += detail::fluid_memory(Dim, particles, solver_support_ratio(), solver_is_iterative());
+        needed +=
+            detail::fluid_memory(Dim, particles, solver_support_ratio(), solver_is_iterative(), crowding_);
     if (needed <= machine_.memory) return true;
     findings_.add_problem(path,
                           count_text(particles + phyxels, "particle") + " need about " + bytes_text(needed) +
                               " of memory, and " + bytes_text(machine_.memory) + " are available",
-                          "choose a larger spacing or a smaller count");
+                          crowding_ < 1.5 ? "choose a larger spacing or a smaller count"
+                                          : "fluids lie in each other, move them apart");
     return false;
 }
 
+/// Of boxes along the axes: all, or only those that end at a wall, where what does not fit is pressed against
+/// it or leaves a gap. Rows of particles begin at the lower ends of a box.
+template <int Dim>
+std::vector<double> SceneBuilder<Dim>::box_sides(bool only_at_walls, double spacing) const
+{
+    std::vector<double> sides;
+    for (const PlannedBody* body : bodies()) {
+        if (!body->is_box || !body->shape) continue;
+        const Box<Dim>& box = body->shape->bounds();
+        for (int k = 0; k < Dim; ++k) {
+            const bool ends_at_wall = domain_.bounded &&
+                                      domain_.sides[static_cast<std::size_t>(k)][1] == DomainSide::Wall &&
+                                      std::abs(box.max[k] - domain_.box.max[k]) < 0.5 * spacing;
+            if (ends_at_wall || !only_at_walls) sides.push_back(box.size()[k]);
+        }
+    }
+    // Boxes are often as long as others.
+    std::sort(sides.begin(), sides.end());
+    sides.erase(std::unique(sides.begin(), sides.end()), sides.end());
+    return sides;
+}
+
 /// Of the spacings near the wanted one that which divides the sides of boxes best, so that a box between
-/// two walls is filled up to both.
+/// two walls is filled up to both. Where none near it does, farther ones are looked at for those at walls.
 template <int Dim>
 double SceneBuilder<Dim>::spacing_that_fills_boxes(double wanted)
 {
-    constexpr double share = 0.04; // 12 % of the particles in 3D
-    std::vector<double> sides;
-    for (const PlannedBody* body : bodies())
-        if (body->is_box)
-            for (int k = 0; k < Dim; ++k) sides.push_back(body->shape->bounds().size()[k]);
-    const auto misfit = [&](double spacing) {
+    const auto misfit = [](const std::vector<double>& sides, double spacing) {
         double worst = 0.0;
-        for (double side : sides) {
+        for (const double side : sides) {
             const double count = side / spacing;
             worst = std::max(worst, std::abs(count - std::round(count)));
         }
         return worst;
     };
-    double best = wanted;
-    for (double side : sides) {
-        const auto fewest = static_cast<std::int64_t>(std::ceil(side / (wanted * (1.0 + share))));
-        const auto most = static_cast<std::int64_t>(std::floor(side / (wanted * (1.0 - share))));
-        for (std::int64_t n = std::max<std::int64_t>(1, fewest); n <= std::min(most, fewest + 1000); ++n) {
-            const double spacing = side / static_cast<double>(n);
-            const double gain = misfit(best) - misfit(spacing);
-            const bool is_nearer = std::abs(spacing - wanted) < std::abs(best - wanted);
-            if (gain > 1e-6 || (gain > -1e-6 && is_nearer && best != wanted)) best = spacing;
+    const auto best_within = [&](const std::vector<double>& sides, double share) {
+        constexpr std::size_t most_sides = 100; // more can hardly be met
+        constexpr std::int64_t most_counts = 1000;
+        double best = wanted;
+        for (std::size_t i = 0; i < std::min(sides.size(), most_sides); ++i) {
+            const double fewest = std::max(1.0, std::ceil(sides[i] / (wanted * (1.0 + share))));
+            const double most = std::floor(sides[i] / (wanted * (1.0 - share)));
+            for (std::int64_t n = 0; n <= most_counts && fewest + static_cast<double>(n) <= most; ++n) {
+                const double spacing = sides[i] / (fewest + static_cast<double>(n));
+                const double gain = misfit(sides, best) - misfit(sides, spacing);
+                const bool is_nearer = std::abs(spacing - wanted) < std::abs(best - wanted);
+                if (gain > 1e-6 || (gain > -1e-6 && is_nearer && best != wanted)) best = spacing;
+            }
         }
+        return best;
+    };
+    const double near = best_within(box_sides(false, wanted), 0.04); // 12 % of the particles in 3D
+    const std::vector<double> at_walls = box_sides(true, wanted);
+    constexpr double small_misfit = 0.02; // in spacings
+    if (misfit(at_walls, near) <= small_misfit) return near;
+    for (const double share : {0.08, 0.14, 0.2}) {
+        const double farther = best_within(at_walls, share);
+        if (misfit(at_walls, farther) <= small_misfit) return farther;
     }
-    return best;
+    return near;
 }
 
 /// The spacing that a number of particles needs, fitted into boxes or periodic lengths.
@@ -110,7 +144,7 @@ double SceneBuilder<Dim>::spacing_of(const std::vector<Shape<Dim>>& shapes, std:
                                      const Path& path)
 {
     try {
-        const double spacing = spacing_for_count<Dim>(shapes, count);
+        const double spacing = spacing_for_count<Dim>(shapes, count, work_);
         if (periodic_axes().empty()) return spacing_that_fills_boxes(spacing);
         return fitting_spacing(spacing).value_or(spacing);
     } catch (const InputError& error) {
@@ -146,6 +180,13 @@ double SceneBuilder<Dim>::spacing_of_bodies(const std::vector<PlannedBody*>& bod
 }
 
 template <int Dim>
+double SceneBuilder<Dim>::own_spacing_of(PlannedBody& body)
+{
+    begin_work(body.path / "shape");
+    return spacing_of_bodies({&body}, body.own_count->value(), body.path / "count");
+}
+
+template <int Dim>
 void SceneBuilder<Dim>::choose_spacing()
 {
     const std::vector<PlannedBody*> all = bodies();
@@ -153,13 +194,14 @@ void SceneBuilder<Dim>::choose_spacing()
     for (PlannedBody* body : all)
         if (!*body->own_spacing && !*body->own_count) sharing.push_back(body);
     double shared = scene_.spacing.value_or(0.0);
+    if (!sharing.empty()) begin_work(sharing.front()->path / "shape");
     if (!scene_.spacing && !sharing.empty())
         shared = spacing_of_bodies(sharing, *scene_.count, resolution_path());
     for (PlannedBody* body : all) {
         if (*body->own_spacing)
             body->spacing = **body->own_spacing;
         else if (*body->own_count)
-            body->spacing = spacing_of_bodies({body}, **body->own_count, body->path / "count");
+            body->spacing = own_spacing_of(*body);
         else
             body->spacing = shared;
     }
@@ -226,20 +268,69 @@ void SceneBuilder<Dim>::check_periodic_length(double length, double spacing, con
     }
 }
 
+/// How many particles of all fluids there are where there is room for one of this fluid, on average: more
+/// than one where fluids that are there at the same time overlap. From some places.
+template <int Dim>
+double SceneBuilder<Dim>::crowding_of(const Fluid& fluid) const
+{
+    const Box<Dim>& bounds = fluid.shape->bounds();
+    std::vector<const Fluid*> others;
+    for (const Fluid& other : fluids_)
+        if (&other != &fluid && other.shape && other.start == fluid.start &&
+            overlap(other.shape->bounds(), bounds).volume() > 0.0)
+            others.push_back(&other);
+    if (others.empty()) return 1.0;
+    constexpr Index most_places = 256;
+    double inside = 0.0;
+    double particles = 0.0;
+    for (Index i = 0; i < most_places; ++i) {
+        work_.spend(fluid.shape->query_work());
+        const Vec<Dim> x = bounds.min + bounds.size().cwiseProduct(Rng(1, i).point<Dim>(0.0, 1.0));
+        if (!fluid.shape->inside(x)) continue;
+        inside += 1.0;
+        for (const Fluid* other : others) {
+            if (!other->shape->bounds().contains(x)) continue;
+            work_.spend(other->shape->query_work());
+            if (other->shape->inside(x)) particles += std::pow(fluid.spacing / other->spacing, Dim);
+        }
+    }
+    return inside > 0.0 ? 1.0 + particles / inside : 1.0;
+}
+
+template <int Dim>
+void SceneBuilder<Dim>::measure_crowding()
+{
+    double particles = 0.0;
+    double crowded = 0.0;
+    for (const Fluid& fluid : fluids_) {
+        if (!fluid.shape || fluid.expected_count == 0) continue;
+        begin_work(fluid.path / "shape");
+        particles += static_cast<double>(fluid.expected_count);
+        crowded += static_cast<double>(fluid.expected_count) * crowding_of(fluid);
+    }
+    if (particles > 0.0) crowding_ = crowded / particles;
+}
+
 /// Before anything is allocated. First by volume, because counting what is far too much takes too long.
 template <int Dim>
 void SceneBuilder<Dim>::check_particle_count()
 {
     constexpr double most = std::numeric_limits<Index>::max();
     double guess = 0.0;
-    for (const PlannedBody* body : bodies())
-        if (body->shape) guess += body->shape->volume().value / std::pow(body->spacing, Dim);
-    const auto count = [&](const auto& planned) {
+    for (const PlannedBody* body : bodies()) {
+        if (!body->shape) continue;
+        begin_work(body->path / "shape");
+        guess += body->shape->volume(work_).value / std::pow(body->spacing, Dim);
+    }
+    const auto count = [&](auto& planned) {
         std::uint64_t sum = 0;
-        for (const PlannedBody& body : planned) {
+        for (PlannedBody& body : planned) {
             if (!body.shape) continue;
+            begin_work(body.path / "shape");
             try {
-                sum += count_lattice(*body.shape, body.spacing);
+                body.expected_count = static_cast<std::uint64_t>(
+                    std::round(estimate_lattice(*body.shape, body.spacing, work_)));
+                sum += body.expected_count;
             } catch (const InputError& error) {
                 findings_.add_problem(body.path / "shape", error.what());
             }
@@ -252,6 +343,7 @@ void SceneBuilder<Dim>::check_particle_count()
         particles = count(fluids_);
         phyxels = count(solids_);
         guess = static_cast<double>(particles + phyxels);
+        measure_crowding();
     }
     const double emitted = emitted_count();
     guess += emitted;
@@ -263,7 +355,8 @@ void SceneBuilder<Dim>::check_particle_count()
                                   " can be numbered; choose a larger spacing");
         return;
     }
-    has_memory_for(particles + static_cast<std::uint64_t>(emitted), phyxels, resolution_path());
+    if (has_memory_for(particles + static_cast<std::uint64_t>(emitted), phyxels, resolution_path()))
+        is_counted_ = true;
 }
 
 /// The most particles of emitters that there can be at a time: no more than the domain has room for.

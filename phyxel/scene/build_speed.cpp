@@ -18,18 +18,39 @@ using detail::point_text;
 
 } // namespace
 
-/// Of the fluids at the start; of the solids if there are none.
+/// Of the fluids at the start; of the solids if there are none. Of their shapes, where they are not filled.
 template <int Dim>
 Box<Dim> SceneBuilder<Dim>::start_bounds() const
 {
     Box<Dim> bounds;
-    for (const Fluid& fluid : fluids_)
-        for (const Vec<Dim>& x : fluid.positions) bounds.extend(x);
+    const auto extend = [&](const PlannedBody& body) {
+        if (!is_placed_ && body.shape) bounds.extend(body.shape->bounds());
+        for (const Vec<Dim>& x : body.positions) bounds.extend(x);
+    };
+    for (const Fluid& fluid : fluids_) extend(fluid);
     bounds.extend(flow_maker_.bounds());
     if (!fluids_.empty()) return bounds;
-    for (const Solid& solid : solids_)
-        for (const Vec<Dim>& x : solid.positions) bounds.extend(x);
+    for (const Solid& solid : solids_) extend(solid);
     return bounds;
+}
+
+/// Of the fluids: that of their particles, or in the corners and the middle of what is not filled.
+template <int Dim>
+double SceneBuilder<Dim>::start_speed() const
+{
+    double fastest = 0.0;
+    for (const Fluid& fluid : fluids_) {
+        for (const Vec<Dim>& v : fluid.velocities) fastest = std::max(fastest, v.norm());
+        if (is_placed_ || !fluid.shape) continue;
+        std::vector<Vec<Dim>> places = corners(fluid.shape->bounds());
+        places.push_back(fluid.shape->bounds().center());
+        const RigidVelocity<Dim> spin{Vec<Dim>::Zero(), fluid.options->angular_velocity, places.back()};
+        for (const Vec<Dim>& x : places) {
+            const double speed = (evaluate<Dim>(fluid.options->velocity, x, 0.0) + spin.at(x)).norm();
+            if (std::isfinite(speed)) fastest = std::max(fastest, speed);
+        }
+    }
+    return fastest;
 }
 
 /// Times at which what moves by formulas is looked at.
@@ -107,9 +128,7 @@ double SceneBuilder<Dim>::speed_under(const std::array<Formula, Dim>& gravity, d
 template <int Dim>
 void SceneBuilder<Dim>::choose_speed()
 {
-    double initial_speed = std::max(obstacle_speed(), flow_maker_.fastest());
-    for (const Fluid& fluid : fluids_)
-        for (const Vec<Dim>& v : fluid.velocities) initial_speed = std::max(initial_speed, v.norm());
+    const double initial_speed = std::max({obstacle_speed(), flow_maker_.fastest(), start_speed()});
     if (findings_.has_problems()) return;
 
     double speed = speed_under(scene_.gravity, initial_speed);

@@ -18,6 +18,7 @@ namespace {
 
 using detail::axis_names;
 using detail::count_text;
+using detail::evaluate;
 using detail::in_metres;
 using detail::percent;
 
@@ -26,13 +27,14 @@ constexpr double incompressible_at_start = 0.01;
 
 template <int Dim>
 std::uint64_t count_inside(const Shape<Dim>& shape, const Pose<Dim>& pose,
-                           const std::vector<Vec<Dim>>& points)
+                           const std::vector<Vec<Dim>>& points, const WorkBudget& work)
 {
     std::vector<Vec<Dim>> near;
     for (const Vec<Dim>& x : points) {
         const Vec<Dim> X = pose.apply_inverse(x);
         if (shape.bounds().contains(X)) near.push_back(X);
     }
+    work.spend(static_cast<double>(points.size()) + static_cast<double>(near.size()) * shape.query_work());
     std::vector<std::uint8_t> is_inside(near.size());
     shape.inside(near, is_inside);
     return static_cast<std::uint64_t>(std::count(is_inside.begin(), is_inside.end(), 1));
@@ -62,9 +64,10 @@ void SceneBuilder<Dim>::warn_of_overlaps()
     const std::vector<PlannedBody*> all = bodies();
     for (std::size_t j = 0; j < all.size(); ++j) {
         const PlannedBody& body = *all[j];
+        begin_work(body.path / "shape");
         for (std::size_t i = 0; i < j; ++i) {
             if (!all[i]->shape || all[i]->start != body.start) continue;
-            const std::uint64_t count = count_inside(*all[i]->shape, {}, body.positions);
+            const std::uint64_t count = count_inside(*all[i]->shape, {}, body.positions, work_);
             if (count == 0) continue;
             findings_.warn(body.path / "shape",
                            std::to_string(count) + " of " +
@@ -84,11 +87,12 @@ void SceneBuilder<Dim>::warn_of_solids_in_obstacles()
         for (std::size_t i = 0; i < obstacles_.size(); ++i) {
             const MovingObstacle<Dim>& obstacle = obstacles_[i];
             if (obstacle.shape.is_sheet()) continue;
+            begin_work(solid.path / "shape");
             const Pose<Dim> pose = obstacle.motion.pose(solid.start.value_or(0.0));
             const std::uint64_t count =
                 obstacle.cavity
-                    ? solid.positions.size() - count_inside(*obstacle.cavity, pose, solid.positions)
-                    : count_inside(obstacle.shape, pose, solid.positions);
+                    ? solid.positions.size() - count_inside(*obstacle.cavity, pose, solid.positions, work_)
+                    : count_inside(obstacle.shape, pose, solid.positions, work_);
             if (count == 0) continue;
             findings_.warn(solid.path / "shape",
                            std::to_string(count) + " of " + count_text(solid.positions.size(), "phyxel") +
@@ -129,6 +133,27 @@ void SceneBuilder<Dim>::warn_of_thin_shapes()
         if (!obstacles_[i].shape.is_sheet())
             warn(path_of({"obstacles", i, "shape"}),
                  obstacles_[i].cavity.value_or(obstacles_[i].shape).thickness(), largest_fluid_spacing());
+}
+
+/// With gravity and nothing that could stop it, a body is soon out of sight.
+template <int Dim>
+void SceneBuilder<Dim>::warn_of_endless_fall()
+{
+    const bool is_held = std::any_of(solids_.begin(), solids_.end(), [](const Solid& solid) {
+        return std::any_of(solid.options->regions.begin(), solid.options->regions.end(),
+                           [](const auto& region) { return region.motion || region.spring; });
+    });
+    if (domain_.bounded || is_held || !obstacles_.empty() || !scene_.hands.empty()) return;
+    const Box<Dim> bounds = start_bounds();
+    if (bounds.is_empty()) return;
+    const double g = evaluate<Dim>(scene_.gravity, bounds.center(), 0.0).norm();
+    const double way = 0.5 * g * scene_.duration * scene_.duration;
+    constexpr double far = 10.0; // in sizes of all that there is
+    if (!(way > far * bounds.size().norm())) return;
+    findings_.warn(path_of({"gravity"}),
+                   "there is neither a domain nor an obstacle, so all falls " + number_text(way, 2) +
+                       " m until the end",
+                   "add a \"domain\", which has a floor, or set gravity to zero");
 }
 
 /// What is solid at one side of the domain is not so at the opposite side, where the fluid comes in.

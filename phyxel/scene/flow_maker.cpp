@@ -7,6 +7,7 @@
 #include <phyxel/scene/quantity.h>
 
 #include <algorithm>
+#include <cmath>
 #include <variant>
 
 namespace phyxel {
@@ -25,6 +26,22 @@ std::vector<ParticleSize> particle_sizes(const SceneOptions<Dim>& scene)
     }
     return sizes;
 }
+
+namespace {
+
+/// Of making an emitter, which looks along many lines through its shape, in units of WorkBudget.
+template <int Dim>
+double emitter_work(const EmitterOptions<Dim>& options, double spacing)
+{
+    const double length = options.shape.bounds().size().norm() / spacing;
+    constexpr double looks_to_spacing = 16.0;
+    // Where the distance says how far one can go, a line has few places to look at.
+    const double looks = options.shape.has_distance_bound() ? 20.0 : looks_to_spacing * length;
+    constexpr double fine_lines = Dim == 2 ? 4096.0 : 128.0 * 128.0;
+    return (fine_lines + std::pow(length, Dim - 1)) * looks * options.shape.query_work();
+}
+
+} // namespace
 
 template <int Dim>
 void FlowMaker<Dim>::make_shapes(ShapeMaker<Dim>& maker)
@@ -73,9 +90,10 @@ double FlowMaker<Dim>::emitted_volume(std::size_t fluid) const
     for (const EmitterOptions<Dim>& options : flows_.emitters) {
         if (options.part != fluid || options.start >= scene_.duration) continue;
         const double spacing = fine * options.shape.bounds().longest_side();
+        work_.spend(emitter_work(options, spacing));
         const Emitter<Dim> emitter(options, spacing, std::pow(spacing, Dim));
         const double open = std::min(options.stop, scene_.duration) - options.start;
-        volume += options.shape.volume().value + emitter.rate() * open;
+        volume += options.shape.volume(work_).value + emitter.rate() * open;
     }
     return volume;
 }
@@ -86,6 +104,7 @@ void FlowMaker<Dim>::make_emitters(std::span<const ParticleSize> sizes, const Do
 {
     for (std::size_t i = 0; i < flows_.emitters.size(); ++i) {
         const ParticleSize& size = sizes[flows_.emitters[i].part];
+        work_.spend(emitter_work(flows_.emitters[i], size.spacing));
         try {
             emitters_.emplace_back(flows_.emitters[i], size.spacing, size.volume);
             check_room(emitters_.back(), i, domain, obstacles);

@@ -157,10 +157,10 @@ void move_files(Node& node, const fs::path& from, const fs::path& to)
 } // namespace
 
 struct LiveScene::Implementation {
-    Implementation(Scene given, const Machine& given_machine)
+    Implementation(Scene given, const Machine& given_machine, const WorkBudget& work)
         : scene(std::move(given)),
           machine(given_machine),
-          built(build_scene(scene, machine)),
+          built(build_scene(scene, machine, {}, work)),
           sitting(scene.dimension() == 2
                       ? std::variant<Sitting<2>, Sitting<3>>(make_sitting<2>(built.resolved))
                       : std::variant<Sitting<2>, Sitting<3>>(make_sitting<3>(built.resolved)))
@@ -258,8 +258,8 @@ struct LiveScene::Implementation {
     std::variant<Sitting<2>, Sitting<3>> sitting;
 };
 
-LiveScene::LiveScene(Scene scene, const Machine& machine)
-    : implementation_(std::make_unique<Implementation>(std::move(scene), machine))
+LiveScene::LiveScene(Scene scene, const Machine& machine, const WorkBudget& work)
+    : implementation_(std::make_unique<Implementation>(std::move(scene), machine, work))
 {
 }
 LiveScene::LiveScene(LiveScene&&) noexcept = default;

@@ -32,8 +32,8 @@ struct ChangeableParameter {
 /// again to the same bits.
 class LiveScene {
 public:
-    /// Throws SceneError.
-    explicit LiveScene(Scene scene, const Machine& machine = this_machine());
+    /// Throws SceneError, and what build_scene throws when the work is stopped.
+    explicit LiveScene(Scene scene, const Machine& machine = this_machine(), const WorkBudget& work = {});
     LiveScene(LiveScene&&) noexcept;
     LiveScene& operator=(LiveScene&&) noexcept;
     ~LiveScene();

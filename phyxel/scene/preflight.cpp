@@ -50,13 +50,6 @@ double products_of_step(const ImplicitOptions& options, double step, double soun
     return options.newton_iterations * linear;
 }
 
-/// Number of lattice points within the support.
-double neighbors_within(int dimension, double support_ratio)
-{
-    return dimension == 2 ? std::numbers::pi * support_ratio * support_ratio
-                          : 4.0 / 3.0 * std::numbers::pi * support_ratio * support_ratio * support_ratio;
-}
-
 /// Value and the largest unit that it reaches, with three digits.
 template <std::size_t count>
 std::string scaled_text(double value, const std::array<std::pair<double, std::string_view>, count>& units)
@@ -135,9 +128,16 @@ double step_count(const RunPlan& plan)
 
 } // namespace
 
-double fluid_memory(int dimension, std::uint64_t particles, double support_ratio, bool is_iterative)
+double neighbors_within(int dimension, double support_ratio)
 {
-    const double neighbors = neighbors_within(dimension, support_ratio);
+    return dimension == 2 ? std::numbers::pi * support_ratio * support_ratio
+                          : 4.0 / 3.0 * std::numbers::pi * support_ratio * support_ratio * support_ratio;
+}
+
+double fluid_memory(int dimension, std::uint64_t particles, double support_ratio, bool is_iterative,
+                    double crowding)
+{
+    const double neighbors = crowding * neighbors_within(dimension, support_ratio);
     return static_cast<double>(particles) *
            (particle_memory + sizeof(Index) * neighbors + (is_iterative ? gradient_memory(neighbors) : 0.0));
 }
@@ -150,8 +150,7 @@ double estimated_step(const RunPlan& plan)
     double step = std::min(plan.clock.max_step, 1.0 / plan.clock.frame_rate);
     if (plan.fluid)
         step = std::min(step,
-                        std::visit([&](const auto& o) { return expected_time_step(o, plan.fluid->spacing); },
-                                   plan.fluid->solver));
+                        expected_time_step(plan.fluid->solver, plan.fluid->spacing, plan.fluid->viscosity));
     if (plan.solid) {
         if (const auto* leapfrog = std::get_if<LeapfrogOptions>(&plan.solid->solver))
             step = std::min(step, leapfrog->courant_number * plan.solid->sound_time);
@@ -189,7 +188,8 @@ void add_fluid(Estimate& estimate, const RunPlan& plan, const FluidPlan& fluid, 
     const std::uint64_t most = fluid.particles + fluid.emitted;
     const bool is_iterative = std::holds_alternative<DfsphOptions>(fluid.solver);
     estimate.particles += most;
-    estimate.memory += fluid_memory(plan.dimension, most, support_ratio(fluid.solver), is_iterative);
+    estimate.memory +=
+        fluid_memory(plan.dimension, most, support_ratio(fluid.solver), is_iterative, fluid.crowding);
 
     const double number_size = plan.double_precision ? 8.0 : 4.0;
     const double in_frame = (6.0 + static_cast<double>(plan.field_count)) * number_size + id_size;
@@ -199,6 +199,7 @@ void add_fluid(Estimate& estimate, const RunPlan& plan, const FluidPlan& fluid, 
     estimate.disk +=
         static_cast<double>(estimate.frames) * (n * in_frame + frame_head) + checkpoints * n * in_checkpoint;
     estimate.seconds += steps * n * particle_step_seconds * (is_iterative ? iterative_step_cost : 1.0) *
+                        fluid.crowding *
                         (neighbors_within(plan.dimension, support_ratio(fluid.solver)) / measured_neighbors) /
                         std::max(plan.cores, 1);
 }

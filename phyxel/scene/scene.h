@@ -2,6 +2,7 @@
 // A scene: read from a file, every parameter checked, every default known; and the world that it describes.
 #pragma once
 
+#include <phyxel/core/work_budget.h>
 #include <phyxel/scene/node.h>
 #include <phyxel/world/run.h>
 #include <phyxel/world/world.h>
@@ -113,9 +114,29 @@ struct BuiltScene {
 
 /// Reads the files that the scene names, fills the shapes with particles and looks for what will go wrong:
 /// bodies outside the domain, nothing to simulate, more than the machine has, overlaps. Throws SceneError.
-/// `frames` matters to the estimate only.
+/// `frames` matters to the estimate only. `work` is looked at all the time: whoever no longer wants the world
+/// stops it by the budget's token, and WorkStopped is thrown; WorkLimitReached if there is a limit and it is
+/// reached.
 BuiltScene build_scene(const Scene& scene, const Machine& machine = this_machine(),
-                       const FrameRange& frames = {});
+                       const FrameRange& frames = {}, const WorkBudget& work = {});
+
+/// What building a scene would say.
+struct SceneCheck {
+    Estimate estimate;
+    Node resolved; ///< as that of BuiltScene
+    Node derived;
+    std::vector<std::string> warnings;
+    bool is_whole = true; ///< all was looked at; if not, a warning names what was given up, and why
+};
+
+/// About two seconds of a usual core, which shipped scenes and scans do not need.
+inline constexpr double usual_check_work = 3e8;
+
+/// Everything that build_scene checks, as far as a limited amount of work goes: of a scene with more
+/// particles, or with a mesh that takes too long to fill, what can be told without them. Throws SceneError,
+/// or WorkStopped.
+SceneCheck check_scene(const Scene& scene, const Machine& machine = this_machine(),
+                       const WorkBudget& work = WorkBudget(usual_check_work));
 
 /// JSON Schema (draft 7) of scene files.
 Node scene_schema();

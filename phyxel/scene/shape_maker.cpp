@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/scene/detail/shape_maker.h>
 
+#include <phyxel/core/number_text.h>
 #include <phyxel/geometry/placement.h>
 #include <phyxel/io/mesh_file.h>
 #include <phyxel/scene/quantity.h>
 
+#include <numbers>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -64,6 +66,7 @@ std::optional<Shape<Dim>> ShapeMaker<Dim>::make(const ShapeOptions<Dim>& options
     if (!shape) return std::nullopt;
     try {
         const Shape<Dim> placed = place(*shape, options.placement);
+        warn_of_many_turns(options.placement.rotate, path);
         if (std::holds_alternative<MeshShape>(options.kind)) {
             constexpr double smallest = 1e-3;
             constexpr double largest = 100.0;
@@ -77,6 +80,19 @@ std::optional<Shape<Dim>> ShapeMaker<Dim>::make(const ShapeOptions<Dim>& options
         findings_.add_problem(path, error.what());
         return std::nullopt;
     }
+}
+
+/// A bare number is in radians, and nobody turns a shape by more than a whole turn.
+template <int Dim>
+void ShapeMaker<Dim>::warn_of_many_turns(const Angles<Dim>& rotate, const Path& path)
+{
+    const double most = rotate.cwiseAbs().maxCoeff();
+    constexpr double turn = 2.0 * std::numbers::pi;
+    if (!(most > turn * (1.0 + 1e-9))) return;
+    findings_.warn(path / "rotate",
+                   "a rotation by " + number_text(most, 6) + " rad is " + number_text(most / turn, 3) +
+                       " turns",
+                   "plain numbers are radians; write degrees as in \"" + number_text(most, 6) + " deg\"");
 }
 
 template <int Dim>

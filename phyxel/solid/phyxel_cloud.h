@@ -4,6 +4,7 @@
 #pragma once
 
 #include <phyxel/core/types.h>
+#include <phyxel/core/work_budget.h>
 #include <phyxel/geometry/shape.h>
 #include <phyxel/search/neighbor_lists.h>
 
@@ -24,6 +25,7 @@ struct PhyxelOptions {
     std::uint64_t seed = 1;
     int nearest = 10;           ///< how many neighbours the mean distance r̄ is taken over; in 2D at most 6
     double support_ratio = 1.6; ///< support radius over r̄; [MKN*04] have 3
+    WorkBudget work = {};       ///< for filling a shape
 };
 
 /// A solid at rest.

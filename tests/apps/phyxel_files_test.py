@@ -6,9 +6,13 @@ Run as: phyxel_files_test.py PATH_OF_THE_COMMAND
 
 import json
 import os
+import random
 import re
 import shutil
+import signal
 import struct
+import subprocess
+import time
 import unittest
 
 from command_support import (COMMAND, EXAMPLES, ROOT, SMALL_SCENE, CommandTest, phyxel, tetrahedron,
@@ -53,6 +57,28 @@ class Validate(CommandTest):
         self.assert_done(fine, None)
         count = [int(re.search(r"ok: ([\d,]+) particles", done.stdout)[1].replace(",", "")) for done in (coarse, fine)]
         self.assertLess(count[0], count[1])
+
+    def test_what_takes_too_long_is_given_up_and_named_and_estimated_all_the_same(self):
+        self.write("least.json", LEAST_SCENE)
+        done = self.phyxel("validate", "least.json", "--set", "count=1500000")
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, r"bodies\[0\]\.shape: [\d,]+ particles take too long to look at here, and the check "
+                                      r"was given up")
+        self.assertRegex(done.stdout, r"\Aleast\.json: ok as far as it was looked at: [\d,]+ particles, 61 frames")
+
+    def test_a_validation_can_be_interrupted(self):
+        rng = random.Random(1)
+        triangles = [[tuple(rng.uniform(-1, 1) for _ in range(3)) for _ in range(3)] for _ in range(3000)]
+        write_triangles(self.folder / "soup.stl", triangles)
+        self.write("soup.json", '{ "bodies": [ { "name": "a", "type": "solid", "shape": { "mesh": "soup.stl" } } ] }')
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = subprocess.Popen([COMMAND, "validate", "--thorough", "soup.json"], cwd=self.folder,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            time.sleep(0.5)
+            self.assertIsNone(process.poll())
+            process.send_signal(number)
+            process.communicate(timeout=20)
+            self.assertEqual(process.returncode, -number)
 
     def test_a_value_that_does_not_fit_names_the_assignment(self):
         self.write("small.json", SMALL_SCENE)

@@ -435,7 +435,7 @@ TEST(BuildScene, warns_of_what_will_not_look_as_meant)
              "a.json:3:12: spacing: the run will take about 2.81 days, try a larger spacing first"},
         }) {
         SCOPED_TRACE(scene);
-        EXPECT_EQ(joined(build(scene).warnings), lines);
+        EXPECT_EQ(joined_beside_fall(build(scene).warnings), lines);
     }
 }
 

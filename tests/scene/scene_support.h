@@ -64,6 +64,14 @@ inline std::string joined(const std::vector<std::string>& lines)
     return text;
 }
 
+/// Without the one of gravity in a scene that has no floor, as scenes in small have none.
+inline std::string joined_beside_fall(std::vector<std::string> warnings)
+{
+    std::erase_if(warnings,
+                  [](const std::string& line) { return line.find(": gravity: ") != std::string::npos; });
+    return joined(warnings);
+}
+
 /// All scenes that are shipped.
 inline std::vector<std::filesystem::path> example_scenes()
 {

@@ -380,7 +380,7 @@ TEST(SolidScene, warnings)
              "earlier time or a longer duration"},
         }) {
         SCOPED_TRACE(scene);
-        EXPECT_EQ(joined(build(scene).warnings), lines);
+        EXPECT_EQ(joined_beside_fall(build(scene).warnings), lines);
     }
 }
 
@@ -446,7 +446,7 @@ TEST(SolidScene, a_count_is_that_of_fluids_and_solids_together)
              { "name": "bar", "type": "solid", "shape": { "box": { "min": [0, 0, 0], "max": [1, 1, 1] } }, "skin": { "detail": 0 } },
              { "name": "water", "type": "fluid", "shape": { "box": { "min": [2, 0, 0], "max": [3, 1, 1] } } } ] })");
     EXPECT_EQ(
-        joined(built.warnings),
+        joined_beside_fall(built.warnings),
         "a.json:1:28: bodies: fluids and solids do not feel each other yet, what is meant to be pushed by "
         "a fluid, or to hold one, has to be an obstacle");
     EXPECT_EQ(derived(built, "particles"), 2000.0);

@@ -5,6 +5,7 @@
 
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/core/types.h>
+#include <phyxel/core/work_budget.h>
 #include <phyxel/geometry/box.h>
 #include <phyxel/geometry/shape.h>
 
@@ -14,6 +15,10 @@
 #include <vector>
 
 namespace phyxel::detail {
+
+/// Shape::query_work of a mesh whose triangles are small and lie side by side, however many there are, is
+/// below this. Estimates make do with fewer questions where they take longer.
+inline constexpr double usual_query_work = 2000.0;
 
 /// Cells with begin ≤ k < end along every axis.
 template <int Dim>
@@ -67,7 +72,10 @@ public:
 
     /// Halves what is not decided, the large blocks first, until all undecided blocks are small or there are
     /// `enough` of them: memory does not grow with the number of cells.
-    SievedBlocks<Dim> sort(const Cells& all, std::size_t enough) const
+    ///
+    /// A question takes `query_work`.
+    SievedBlocks<Dim> sort(const Cells& all, std::size_t enough, const WorkBudget& work = {},
+                           double query_work = 1.0) const
     {
         SievedBlocks<Dim> result;
         std::vector<Cells> open;
@@ -79,6 +87,7 @@ public:
         };
         add(all);
         while (!open.empty() && open.size() + result.undecided.size() < enough) {
+            work.spend(static_cast<double>(open.size()) * query_work);
             std::vector<Side> sides(open.size());
             parallel_for(
                 open.size(), [&](Index i) { sides[i] = side(open[i]); }, 16);

@@ -36,7 +36,12 @@ std::vector<ParticleSize> particle_sizes(const SceneOptions<Dim>& scene);
 template <int Dim>
 class FlowMaker {
 public:
-    FlowMaker(const SceneOptions<Dim>& scene, Findings& findings) : scene_(scene), findings_(findings) {}
+    FlowMaker(const SceneOptions<Dim>& scene, Findings& findings, const WorkBudget& work = {})
+        : scene_(scene),
+          findings_(findings),
+          work_(work)
+    {
+    }
 
     void make_shapes(ShapeMaker<Dim>& maker);
 
@@ -62,6 +67,7 @@ private:
 
     const SceneOptions<Dim>& scene_;
     Findings& findings_;
+    WorkBudget work_;
     FluidFlows<Dim> flows_;
     std::vector<Emitter<Dim>> emitters_;
 };

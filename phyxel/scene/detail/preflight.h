@@ -15,8 +15,13 @@
 
 namespace phyxel::detail {
 
-/// Memory that so many particles of a fluid take; more if the solver finds pressures by iterations. [bytes]
-double fluid_memory(int dimension, std::uint64_t particles, double support_ratio, bool is_iterative);
+/// Memory that so many particles of a fluid take; more if the solver finds pressures by iterations.
+/// `crowding` is how many particles there are where there is room for one. [bytes]
+double fluid_memory(int dimension, std::uint64_t particles, double support_ratio, bool is_iterative,
+                    double crowding = 1.0);
+
+/// Number of lattice points within the support.
+double neighbors_within(int dimension, double support_ratio);
 
 /// Memory that so many phyxels take, their neighbours included. [bytes]
 double solid_memory(std::uint64_t phyxels);
@@ -32,6 +37,8 @@ struct FluidPlan {
     std::uint64_t particles = 0; ///< at the start
     std::uint64_t emitted = 0;   ///< that come in addition until the end
     double spacing = 0.0;        ///< the smallest [m]
+    double viscosity = 0.0;      ///< the largest, kinematic [m²/s]
+    double crowding = 1.0;       ///< as that of fluid_memory, on average
     FluidOptions solver = {};
 };
 

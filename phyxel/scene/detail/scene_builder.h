@@ -2,6 +2,7 @@
 // From a scene to a world, part by part: every file build_*.cpp has the members of one of them.
 #pragma once
 
+#include <phyxel/fluid/ghost_wall.h>
 #include <phyxel/geometry/box.h>
 #include <phyxel/geometry/surroundings.h>
 #include <phyxel/scene/detail/events.h>
@@ -38,18 +39,20 @@ template <int Dim>
 class SceneBuilder {
 public:
     SceneBuilder(const Scene::Content& content, const SceneOptions<Dim>& options, const Machine& machine,
-                 const FrameRange& frames)
+                 const FrameRange& frames, const WorkBudget& work = {})
         : content_(content),
           scene_(options),
           machine_(machine),
           frames_(frames),
+          work_(work),
           findings_(content.resolved),
           shape_maker_(content.folder, findings_),
-          flow_maker_(scene_, findings_)
+          flow_maker_(scene_, findings_, work)
     {
     }
 
     BuiltScene build();
+    SceneCheck check();
 
     /// The bodies alone, for a world that is there.
     BuiltParts<Dim> build_parts();
@@ -66,6 +69,7 @@ private:
         bool is_box = false;
         std::optional<double> start = {}; ///< when it joins [s]
         double spacing = 0.0;
+        std::uint64_t expected_count = 0;     ///< of particles, before they are there
         std::vector<Vec<Dim>> positions = {}; ///< of particles; of a solid a copy of those of its phyxels
         std::vector<Vec<Dim>> velocities = {};
     };
@@ -81,6 +85,13 @@ private:
     };
 
     /// Fluids first, as in the world.
+    std::vector<const PlannedBody*> bodies() const
+    {
+        std::vector<const PlannedBody*> all;
+        for (const Fluid& fluid : fluids_) all.push_back(&fluid);
+        for (const Solid& solid : solids_) all.push_back(&solid);
+        return all;
+    }
     std::vector<PlannedBody*> bodies()
     {
         std::vector<PlannedBody*> all;
@@ -104,6 +115,13 @@ private:
         double smallest = fluids_.front().spacing;
         for (const Fluid& fluid : fluids_) smallest = std::min(smallest, fluid.spacing);
         return smallest;
+    }
+    double largest_kinematic_viscosity() const
+    {
+        double largest = 0.0;
+        for (const Fluid& fluid : fluids_)
+            largest = std::max(largest, fluid.options->material.viscosity / fluid.options->material.density);
+        return largest;
     }
     double largest_fluid_spacing() const
     {
@@ -134,8 +152,22 @@ private:
         return path_of({content_.resolved.find("spacing") != nullptr ? "spacing" : "count"});
     }
 
+    /// Of the particles that are there, or will be once they are.
+    std::uint64_t count_of(const PlannedBody& body) const
+    {
+        return is_placed_ ? body.positions.size() : body.expected_count;
+    }
+
+    /// Before something of a body is done, so that it can be named if the work is too much.
+    void begin_work(const Path& path)
+    {
+        at_work_ = path;
+        work_.throw_if_stopped();
+    }
+
     // build.cpp
     void prepare();
+    void give_up();
     void make_clock_and_domain();
     void make_shapes();
     void make_obstacles();
@@ -148,24 +180,30 @@ private:
     void describe_particles();
     std::vector<FluidPart<Dim>> take_fluid_parts();
     std::unique_ptr<FluidBody<Dim>> make_fluid_body();
+    void spend_on_ghosts();
     BuiltScene make_world();
 
     // build_spacing.cpp
     std::vector<int> periodic_axes() const;
     std::optional<double> fitting_spacing(double wanted) const;
     bool has_memory_for(std::uint64_t particles, std::uint64_t phyxels, const Path& path);
+    std::vector<double> box_sides(bool only_at_walls, double spacing) const;
     double spacing_that_fills_boxes(double wanted);
     double spacing_of(const std::vector<Shape<Dim>>& shapes, std::uint64_t count, const Path& path);
     double spacing_of_bodies(const std::vector<PlannedBody*>& bodies, std::uint64_t count, const Path& path);
+    double own_spacing_of(PlannedBody& body);
     void choose_spacing();
     void compare_spacings();
     void check_periodic_lengths();
     void check_periodic_length(double length, double spacing, const Path& path);
+    double crowding_of(const Fluid& fluid) const;
+    void measure_crowding();
     void check_particle_count();
     double emitted_count() const;
 
     // build_filling.cpp
     void leave_out_near_walls(Fluid& fluid);
+    void spend_on_particles();
     void fill_shapes();
     void fill(Fluid& fluid);
     void set_velocities();
@@ -191,6 +229,7 @@ private:
     double motion_speed(const Motion<Dim>& motion, const Box<Dim>& bounds, const Path& path);
     double obstacle_speed();
     double speed_under(const std::array<Formula, Dim>& gravity, double initial_speed);
+    double start_speed() const;
     void choose_speed();
 
     // build_warnings.cpp
@@ -199,6 +238,7 @@ private:
     void warn_of_solids_in_obstacles();
     void warn_of_fluids_beside_solids();
     void warn_of_thin_shapes();
+    void warn_of_endless_fall();
     void warn_of_obstacles_at_periodic_sides();
     void warn_of_probes_beside_bodies();
     void warn_of_long_step();
@@ -209,6 +249,8 @@ private:
     SceneOptions<Dim> scene_;
     Machine machine_;
     FrameRange frames_;
+    WorkBudget work_;
+    Path at_work_; ///< what is being worked on
     Findings findings_;
     ShapeMaker<Dim> shape_maker_;
     FlowMaker<Dim> flow_maker_;
@@ -217,7 +259,10 @@ private:
     std::vector<Fluid> fluids_;
     std::vector<Solid> solids_;
     std::vector<MovingObstacle<Dim>> obstacles_;
+    bool is_counted_ = false;     ///< bodies know how many particles to expect
+    bool is_placed_ = false;      ///< all bodies have their particles
     bool is_filled_ = false;      ///< there is a particle within the domain
+    double crowding_ = 1.0;       ///< fluid particles where there is room for one, on average
     double shared_spacing_ = 0.0; ///< of bodies that have none of their own
     Estimate estimate_;
     Node derived_ = Node::object();

@@ -39,6 +39,7 @@ public:
 private:
     std::optional<Shape<Dim>> make_kind(const ShapeOptions<Dim>& options, const Path& path,
                                         OpenMesh open_mesh);
+    void warn_of_many_turns(const Angles<Dim>& rotate, const Path& path);
     std::optional<Shape<Dim>> combine(const CombinedShape<Dim>& options, const Path& path);
     std::optional<Shape<Dim>> read(const MeshShape& options, const Path& path, OpenMesh open_mesh);
     Shape<Dim> make_sheet(const TriangleMesh& mesh, const std::string& file, const Path& path);

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Judging a scene with limited work, and the advice that it gives.
+#include "scene_support.h"
+
+#include "../support/temporary_folder.h"
+
+#include <phyxel/core/rng.h>
+#include <phyxel/core/work_budget.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace phyxel {
+namespace {
+
+const std::string domain = R"("domain": { "min": [0, 0, 0], "max": [1, 1, 1] })";
+
+std::string with_shape(std::string_view shape, std::string_view members, std::string_view type = "fluid")
+{
+    return R"({ "bodies": [ { "name": "a", "type": ")" + std::string(type) + R"(", "shape": )" +
+           std::string(shape) + " } ], " + std::string(members) + " }";
+}
+
+const std::string cube = R"({ "box": { "min": [0, 0, 0], "max": [1, 1, 1] } })";
+
+TEST(CheckScene, says_what_building_would_say)
+{
+    const Scene scene = parse(with_shape(R"({ "sphere": { "center": [0.5, 0.5, 0.9], "radius": 0.2 } })",
+                                         R"("spacing": 0.05, )" + domain));
+    const BuiltScene built = build_scene(scene, large_machine());
+    const SceneCheck check = check_scene(scene, large_machine());
+    EXPECT_TRUE(check.is_whole);
+    EXPECT_NE(joined(built.warnings), "");
+    EXPECT_EQ(joined(check.warnings), joined(built.warnings));
+    EXPECT_EQ(check.estimate.particles, built.estimate.particles);
+    EXPECT_EQ(check.estimate.memory, built.estimate.memory);
+    EXPECT_EQ(check.estimate.steps, built.estimate.steps);
+}
+
+TEST(CheckScene, gives_up_on_what_takes_too_long_names_it_and_estimates_it_all_the_same)
+{
+    const std::string text = with_shape(cube, R"("count": 4000, )" + domain);
+    const BuiltScene built = build(text);
+    const SceneCheck check = check_scene(parse(text), large_machine(), WorkBudget(1e5));
+    EXPECT_FALSE(check.is_whole);
+    EXPECT_NE(joined(check.warnings).find("bodies[0].shape: 4096 particles take too long"), std::string::npos)
+        << joined(check.warnings);
+    EXPECT_NE(joined(check.warnings).find("given up"), std::string::npos);
+    EXPECT_EQ(check.estimate.particles, built.estimate.particles);
+    EXPECT_EQ(check.estimate.memory, built.estimate.memory);
+    EXPECT_NEAR(static_cast<double>(check.estimate.steps), static_cast<double>(built.estimate.steps),
+                0.1 * static_cast<double>(built.estimate.steps));
+}
+
+TEST(CheckScene, many_millions_of_particles_are_estimated_without_any_of_them)
+{
+    const SceneCheck check =
+        check_scene(parse(with_shape(cube, R"("count": 100000000, )" + domain)), large_machine());
+    EXPECT_FALSE(check.is_whole);
+    EXPECT_NEAR(static_cast<double>(check.estimate.particles), 1e8, 3e6);
+}
+
+TEST(CheckScene, a_capsule_that_ends_in_space_is_refused_before_its_particles_are_counted)
+{
+    const Machine machine{.memory = 8e9, .cores = 2};
+    const Scene scene =
+        parse(with_shape(R"({ "capsule": { "from": [0, 0, 0], "to": [0, 0, 1000000], "radius": 0.1 } })",
+                         R"("spacing": 0.02)"));
+    const std::string error =
+        error_of([&] { static_cast<void>(check_scene(scene, machine, WorkBudget(3e6))); });
+    EXPECT_NE(error.find("of memory, and 8 GB are available"), std::string::npos) << error;
+}
+
+TEST(CheckScene, a_soup_of_triangles_is_given_up)
+{
+    const TemporaryFolder folder;
+    Rng rng(7);
+    std::ofstream file(folder / "soup.obj");
+    constexpr int triangles = 2000;
+    for (int i = 0; i < 3 * triangles; ++i) {
+        const Vec<3> x = rng.point<3>(-1.0, 1.0);
+        file << "v " << x[0] << ' ' << x[1] << ' ' << x[2] << '\n';
+    }
+    for (int i = 0; i < triangles; ++i)
+        file << "f " << 3 * i + 1 << ' ' << 3 * i + 2 << ' ' << 3 * i + 3 << '\n';
+    file.close();
+    const Scene scene = Scene::parse(with_shape(R"({ "mesh": "soup.obj" })", R"("count": 20000)", "solid"),
+                                     "a.json", folder.path());
+    const SceneCheck check = check_scene(scene, large_machine(), WorkBudget(3e7));
+    EXPECT_FALSE(check.is_whole);
+    EXPECT_NE(joined(check.warnings).find("bodies[0].shape: "), std::string::npos) << joined(check.warnings);
+    EXPECT_NE(joined(check.warnings).find("given up"), std::string::npos) << joined(check.warnings);
+}
+
+TEST(CheckScene, building_stops_when_it_is_told_to)
+{
+    std::stop_source source;
+    source.request_stop();
+    const Scene scene = parse(with_shape(cube, R"("count": 1000, )" + domain));
+    EXPECT_THROW(static_cast<void>(build_scene(scene, large_machine(), {}, WorkBudget(source.get_token()))),
+                 WorkStopped);
+    EXPECT_THROW(static_cast<void>(check_scene(scene, large_machine(), WorkBudget(source.get_token()))),
+                 WorkStopped);
+}
+
+TEST(Estimate, fluids_in_each_other_have_as_many_neighbours_as_there_are_fluids)
+{
+    const auto fluids = [](int count, bool is_apart) {
+        std::string text = R"({ "spacing": 0.1, "bodies": [ )";
+        for (int i = 0; i < count; ++i) {
+            const std::string x = std::to_string(is_apart ? 2 * i : 0);
+            const std::string end = std::to_string(is_apart ? 2 * i + 1 : 1);
+            text += (i > 0 ? ", " : "") + (R"({ "name": "f)" + std::to_string(i)) +
+                    R"(", "type": "fluid", "shape": { "box": { "min": [)" + x + R"(, 0, 0], "max": [)" + end +
+                    R"(, 1, 1] } } })";
+        }
+        return text + " ] }";
+    };
+    const Estimate apart = build(fluids(4, true)).estimate;
+    const Estimate together = build(fluids(4, false)).estimate;
+    EXPECT_EQ(together.particles, apart.particles);
+    // Neighbour lists and gradients are 511 of the 1156 bytes of a particle, and grow fourfold.
+    EXPECT_NEAR(together.memory / apart.memory, (645.0 + 4 * 511.0) / 1156.0, 0.02);
+    EXPECT_GT(together.seconds, 3.0 * apart.seconds);
+    const Machine small{.memory = 1.5 * apart.memory, .cores = 2};
+    EXPECT_NE(build_error(fluids(4, false), small).find("fluids lie in each other, move them apart"),
+              std::string::npos);
+}
+
+TEST(Estimate, thick_fluids_take_the_short_steps_that_viscosity_asks_for)
+{
+    const auto built = [](const std::string& material) {
+        return build(
+            R"({ "spacing": 0.004, "duration": 1, "domain": { "min": [0, 0, 0], "max": [1, 1, 1] }, "bodies": [
+            { "name": "a", "type": "fluid", "material": ")" +
+            material + R"(", "shape": { "box": { "min": [0, 0, 0], "max": [0.04, 0.04, 0.04] } } } ] })");
+    };
+    const BuiltScene honey = built("honey");
+    const double h = honey.derived.find("support_radius")->number();
+    const double longest = 0.03 * h * h * 1420.0 / 10.0;
+    EXPECT_NEAR(static_cast<double>(honey.estimate.steps), 1.0 / longest, 2.0);
+    EXPECT_LT(static_cast<double>(built("water").estimate.steps), 0.5 / longest);
+}
+
+TEST(Advice, a_count_is_met_by_a_spacing_that_divides_boxes_between_walls)
+{
+    // 3.5 particles fit across with the spacing that the count asks for; 4 do with one that is a little
+    // smaller.
+    const std::string column =
+        R"({ "count": 1320, "domain": { "min": [0, 0, 0], "max": [0.1, 0.1, 5] }, "bodies": [
+            { "name": "a", "type": "fluid", "shape": { "box": { "min": [0, 0, 0], "max": [0.1, 0.1, 3] } } } ] })";
+    const BuiltScene built = build(column);
+    const double spacing = built.derived.find("spacing")->number();
+    EXPECT_NEAR(0.1 / spacing, std::round(0.1 / spacing), 1e-6) << spacing;
+    EXPECT_LT(built.derived.find("initial_largest_compression")->number(), 0.01);
+    EXPECT_EQ(joined(built.warnings), "");
+}
+
+TEST(Advice, warns_of_rotations_that_were_meant_in_degrees)
+{
+    const auto warnings = [](const std::string& rotate) {
+        return joined(
+            build(with_shape(R"({ "box": { "min": [0.3, 0.3, 0.3], "max": [0.7, 0.7, 0.6] }, "rotate": )" +
+                                 rotate + " }",
+                             R"("spacing": 0.05, )" + domain))
+                .warnings);
+    };
+    EXPECT_NE(warnings("[0, 0, 30]").find("bodies[0].shape.rotate: a rotation by 30 rad is 4.77 turns"),
+              std::string::npos)
+        << warnings("[0, 0, 30]");
+    EXPECT_EQ(warnings(R"([0, 0, "30 deg"])"), "");
+    EXPECT_EQ(warnings("[0, 0, -1.5]"), "");
+}
+
+TEST(Advice, warns_of_gravity_that_nothing_stops)
+{
+    const std::string ball = R"({ "sphere": { "center": [0.5, 0.5, 0.5], "radius": 0.3 } })";
+    const auto warnings = [&](const std::string& members) {
+        return joined(build(with_shape(ball, R"("spacing": 0.05, )" + members)).warnings);
+    };
+    EXPECT_NE(warnings(R"("duration": 2)")
+                  .find("gravity: there is neither a domain nor an obstacle, so all falls 20 m"),
+              std::string::npos)
+        << warnings(R"("duration": 2)");
+    EXPECT_EQ(warnings(R"("duration": 2, "gravity": [0, 0, 0])"), "");
+    EXPECT_EQ(warnings(R"("duration": "0.1 s")"), "") << "it ends before it is out of sight";
+    EXPECT_EQ(warnings(R"("duration": 2, )" + domain), "");
+}
+
+} // namespace
+} // namespace phyxel
