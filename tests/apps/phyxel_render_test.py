@@ -207,7 +207,8 @@ class Render(CommandTest):
         self.assert_done(self.phyxel("render", "ball", *arguments, "particles.png"))
         particles = blue_pixels(self.folder / "particles.png")
         self.assertGreater(particles, 300)
-        self.assertGreater(blue_pixels(self.folder / "skin.png"), 0.9 * particles)
+        # The skin reaches farther than the centres of its particles, so the camera is farther away.
+        self.assertGreater(blue_pixels(self.folder / "skin.png"), 0.7 * particles)
 
     def test_a_clip_needs_ffmpeg(self):
         done = self.phyxel("render", "run", "--size", "80x60", "--samples", "1", "--clip", "a.mp4", "--quiet",
