@@ -394,7 +394,7 @@ private:
             try {
                 if (!is_of_frame(CheckpointReader(file.path))) remove_file(file.path);
             } catch (const InputError& error) {
-                warn(error.what());
+                warn(std::string(error.what()) + "; removed, a newer one is whole");
                 remove_file(file.path);
             }
         }

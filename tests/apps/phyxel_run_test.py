@@ -471,7 +471,7 @@ class Limits(RunTest):
         """From too little to load the program up to enough for the run: never an abort."""
         if b"__asan_init" in Path(COMMAND).read_bytes() or b"__tsan_init" in Path(COMMAND).read_bytes():
             self.skipTest("sanitizers need memory of their own")
-        for megabytes in range(60, 400, 20):
+        for megabytes in range(120, 260, 20):
             done = subprocess.run(["bash", "-c", f'ulimit -v {1000 * megabytes}; "$@"', "bash", COMMAND, "run",
                                    "small.json", "-o", f"out{megabytes}", "--quiet", "--frames", "0:2"],
                                   cwd=self.folder, capture_output=True, text=True, timeout=100)
