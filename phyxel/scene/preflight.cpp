@@ -33,9 +33,10 @@ constexpr double iterative_step_cost = 6.0;
 /// Measured: state, neighbours with their gradients, and stages of a solid with its usual support. [bytes]
 constexpr double phyxel_memory = 1500.0;
 
-/// Measured, times the number of cores: an explicit step, and a product with the stiffness. [s]
-constexpr double phyxel_step_seconds = 0.3e-6;
-constexpr double phyxel_product_seconds = 0.4e-6;
+/// Measured, times the number of cores: an explicit step with its contacts, and a product with the stiffness.
+/// [s]
+constexpr double phyxel_step_seconds = 0.5e-6;
+constexpr double phyxel_product_seconds = 0.5e-6;
 
 /// Products that an equilibrium usually takes.
 constexpr double products_of_equilibrium = 1000.0;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "support/temporary_folder.h"
 #include "world_support.h"
 
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/world/run.h>
 #include <phyxel/world/solid_body.h>
 
 #include <gtest/gtest.h>
@@ -214,6 +216,25 @@ TEST(SolidBody, the_skin_of_a_single_layer_has_two_sides)
         for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR((x[k + 4] - x[k]).norm(), 0.05, 0.005);
     } while (world.frame() < 10 && world.advance_frame());
     EXPECT_EQ(world.frame(), 10u);
+}
+
+TEST(SolidBody, a_run_whose_phyxels_are_turned_inside_out_says_so_once)
+{
+    auto world = jelly_world();
+    const SolidMaterial weak{.law = ElasticLaw::StVenantKirchhoff,
+                             .youngs_modulus = 2e3,
+                             .poisson_ratio = 0.4,
+                             .volume_stiffness = 0.0};
+    dynamic_cast<SolidBody<3>&>(world->body(0)).set_material("ball", weak);
+    const TemporaryFolder folder;
+    std::vector<std::string> lines;
+    RunOptions options;
+    options.folder = folder.path() / "run";
+    options.warn = [&](const std::string& line) { lines.push_back(line); };
+    static_cast<void>(run(*world, options));
+    ASSERT_EQ(lines.size(), 1u);
+    EXPECT_NE(lines[0].find("phyxels are turned inside out"), std::string::npos) << lines[0];
+    EXPECT_NE(lines[0].find("neo_hookean"), std::string::npos) << lines[0];
 }
 
 TEST(SolidBody, an_implicit_step_that_cannot_be_solved_fails_with_a_cause)
