@@ -208,7 +208,7 @@ SolidStepReport SolidSolver<Dim>::newton_step(SolidState<Dim>& solid, const Newt
         solid.velocity[i] = (x_[i] - solid.position[i]) / goal.dt;
         solid.position[i] = x_[i];
     });
-    find_fastest(solid, report);
+    find_fastest(solid, goal.dt, report);
     meet_walls(solid, goal.dt, depth_left_in_walls, surroundings);
     check_deformation(solid, report);
     report.times.add("newton", watch.seconds());

@@ -198,7 +198,7 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
     parallel_for(solid.size(), [&](Index i) { solid.position[i] += dt * solid.velocity[i]; });
     report.times.add("motion", watch.restart());
 
-    find_fastest(solid, report);
+    find_fastest(solid, dt, report);
     meet_walls(solid, dt, 0.0, surroundings);
     report.contacts += walls_.size();
     report.times.add("contact", watch.restart());
@@ -285,9 +285,10 @@ std::vector<Vec<Dim>> SolidSolver<Dim>::mean_velocities(const SolidState<Dim>& s
     return means;
 }
 
-/// Looks for what has gone astray, before walls stop it.
+/// Looks for what has gone astray, before walls stop it: what moves by more than a spacing in a step,
+/// compared with its solid, has.
 template <int Dim>
-void SolidSolver<Dim>::find_fastest(const SolidState<Dim>& solid, SolidStepReport& report) const
+void SolidSolver<Dim>::find_fastest(const SolidState<Dim>& solid, double dt, SolidStepReport& report) const
 {
     const std::vector<Vec<Dim>> means = mean_velocities(solid);
     double largest_speed2 = 0.0;
@@ -298,8 +299,10 @@ void SolidSolver<Dim>::find_fastest(const SolidState<Dim>& solid, SolidStepRepor
             if (!report.lost) report.lost = static_cast<Index>(i);
             continue;
         }
-        largest_speed2 = std::max(largest_speed2, speed2);
-        const double relative2 = (solid.velocity[i] - means[model_.part[i]]).squaredNorm();
+        const std::uint32_t part = model_.part[i];
+        const double relative2 = (solid.velocity[i] - means[part]).squaredNorm();
+        const double spacing = model_.spacing_of_part[part];
+        if (dt * dt * relative2 > spacing * spacing) largest_speed2 = std::max(largest_speed2, speed2);
         if (relative2 > largest_relative2) {
             largest_relative2 = relative2;
             report.fastest = static_cast<Index>(i);
@@ -314,6 +317,7 @@ template <int Dim>
 void SolidSolver<Dim>::check_deformation(SolidState<Dim>& solid, SolidStepReport& report)
 {
     for (std::size_t i = 0; i < solid.size(); ++i) {
+        report.max_speed = std::max(report.max_speed, solid.velocity[i].norm());
         const Mat<Dim>& F = work_.responses[i].F;
         if (model_.spans_space[i] && determinant<Dim>(F, cofactor(F)) <= 0.0) ++report.inverted;
     }

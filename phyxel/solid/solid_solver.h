@@ -60,7 +60,7 @@ private:
     void count_loads(std::span<const Contact<Dim>> contacts, std::span<const Vec<Dim>> positions,
                      std::span<const Vec<Dim>> velocities, double dt, const Surroundings<Dim>& surroundings);
     std::vector<Vec<Dim>> mean_velocities(const SolidState<Dim>& solid) const;
-    void find_fastest(const SolidState<Dim>& solid, SolidStepReport& report) const;
+    void find_fastest(const SolidState<Dim>& solid, double dt, SolidStepReport& report) const;
     void check_deformation(SolidState<Dim>& solid, SolidStepReport& report);
 
     // solid_newton.cpp

@@ -389,6 +389,30 @@ TEST(SolidScene, warnings)
     }
 }
 
+TEST(SolidScene, takes_implicit_steps_where_nobody_would_wait_for_explicit_ones_and_none_was_asked_for)
+{
+    const auto built = [](const std::string& members, const std::string& more = "") {
+        return build("{ \"duration\": 100, \"bodies\": [ " + bar(members) + " ]" + more + " }");
+    };
+    const auto solver_of = [](const BuiltScene& scene) {
+        return value_at(scene.resolved, Path("bodies.bar.solver.type")).text();
+    };
+    const std::string steel = R"("material": "steel")";
+    const BuiltScene stiff = built(steel);
+    EXPECT_EQ(solver_of(stiff), "implicit");
+    ASSERT_EQ(stiff.warnings.size(), 1u);
+    EXPECT_NE(stiff.warnings[0].find("so implicit ones of 0.01 s are taken"), std::string::npos)
+        << stiff.warnings[0];
+    // What was chosen is written down, and chosen again without a word.
+    const BuiltScene again = build_scene(parse(to_text(stiff.resolved)), large_machine());
+    EXPECT_EQ(solver_of(again), "implicit");
+    EXPECT_EQ(again.warnings.size(), 0u);
+
+    EXPECT_EQ(solver_of(built(R"("material": "jelly")")), "leapfrog");
+    EXPECT_EQ(solver_of(built(steel + R"(, "solver": { "type": "leapfrog" })")), "leapfrog");
+    EXPECT_EQ(solver_of(built(steel, R"(, "time_step": 1e-6)")), "leapfrog");
+}
+
 TEST(SolidScene, says_how_heavy_and_how_stiff_it_is)
 {
     const BuiltScene built = build(bar_scene(R"("material": { "from": "jelly", "volume_stiffness": 0 })"));
