@@ -47,53 +47,83 @@ inline double largest_tridiagonal_eigenvalue(std::span<const double> diagonal, s
 /// is too small by a share of at most (ln(1.648 √n/δ) / (2k − 1))² after k products of n numbers, but for a
 /// probability of δ = 10⁻⁶ [KW92, Sec. 4]; the share is added. Powers of the matrix would take ten times as
 /// many products, and where few phyxels of many are stiff they are what is missed.
+///
+/// K does not couple the parts, of which `first_of_part` has the first numbers and one more. Each has its own
+/// bound, which no other part changes by a bit, and the largest is returned.
 template <int Dim, class Apply>
-double bound_of_largest_eigenvalue(std::span<const double> mass, const Apply& apply)
+double bound_of_largest_eigenvalue(std::span<const double> mass, std::span<const Index> first_of_part,
+                                   const Apply& apply)
 {
     constexpr int products = 40;
     constexpr double doubt = 1e-6;
+    constexpr double rounding = 1e-12;
+    struct Part {
+        Index first;
+        std::size_t count;
+        double length = 0.0; ///< of the vector that comes next; 0 once all is seen that can be reached
+        double along_before = 0.0;
+        std::vector<double> diagonal = {}, beside = {};
+    };
     const std::size_t count = mass.size();
-    if (count == 0) return 0.0;
-
     std::vector<Vec<Dim>> now(count), before(count, Vec<Dim>::Zero()), displacement(count), force(count);
     std::vector<double> partial;
-    const auto norm = [&](const std::vector<Vec<Dim>>& vectors) {
-        return std::sqrt(ordered_sum(
-            count, 0.0, [&](Index i) { return vectors[i].squaredNorm(); }, partial));
+    const auto sum = [&](const Part& part, const auto& term) {
+        return ordered_sum(
+            part.count, 0.0, [&](Index i) { return term(part.first + i); }, partial);
     };
-    // Normally distributed, so that no direction is preferred.
-    parallel_for(count, [&](Index i) {
-        Rng rng(1, i);
-        for (int k = 0; k < Dim; ++k) now[i][k] = rng.normal();
-    });
-    std::vector<double> diagonal, beside;
-    double length = norm(now);
-    for (int n = 0; n < products && length > 0.0; ++n) {
-        parallel_for(count, [&](Index i) {
-            now[i] /= length;
-            displacement[i] = now[i] / std::sqrt(mass[i]);
+    const auto norm = [&](const Part& part) {
+        return std::sqrt(sum(part, [&](Index i) { return now[i].squaredNorm(); }));
+    };
+    std::vector<Part> parts;
+    for (std::size_t p = 0; p + 1 < first_of_part.size(); ++p) {
+        Part& part = parts.emplace_back(
+            Part{.first = first_of_part[p], .count = first_of_part[p + 1] - first_of_part[p]});
+        // Normally distributed, so that no direction is preferred.
+        parallel_for(part.count, [&](Index i) {
+            Rng rng(1, i);
+            for (int k = 0; k < Dim; ++k) now[part.first + i][k] = rng.normal();
         });
-        apply(std::span<const Vec<Dim>>(displacement), std::span<Vec<Dim>>(force));
-        parallel_for(count, [&](Index i) { force[i] /= std::sqrt(mass[i]); });
-        diagonal.push_back(ordered_sum(
-            count, 0.0, [&](Index i) { return now[i].dot(force[i]); }, partial));
-        const double along = diagonal.back();
-        const double along_before = n > 0 ? length : 0.0;
-        parallel_for(count, [&](Index i) {
-            const Vec<Dim> next = force[i] - along * now[i] - along_before * before[i];
-            before[i] = now[i];
-            now[i] = next;
-        });
-        length = norm(now);
-        // What is left is rounding: all that can be reached from the start has been seen.
-        if (!(length > 1e-12 * std::abs(diagonal.front()))) break;
-        beside.push_back(length);
+        part.length = norm(part);
     }
-    if (beside.size() >= diagonal.size() && !beside.empty()) beside.pop_back();
-    const double found = largest_tridiagonal_eigenvalue(diagonal, beside);
-    const double share = std::log(1.648 * std::sqrt(static_cast<double>(Dim * count)) / doubt) /
-                         static_cast<double>(2 * products - 1);
-    return found / (1.0 - share * share);
+    for (int n = 0; n < products; ++n) {
+        for (const Part& part : parts)
+            parallel_for(part.count, [&](Index k) {
+                const Index i = part.first + k;
+                if (part.length > 0.0)
+                    now[i] /= part.length;
+                else
+                    now[i].setZero();
+                displacement[i] = now[i] / std::sqrt(mass[i]);
+            });
+        apply(std::span<const Vec<Dim>>(displacement), std::span<Vec<Dim>>(force));
+        for (Part& part : parts) {
+            if (!(part.length > 0.0)) continue;
+            const double along =
+                sum(part, [&](Index i) { return now[i].dot(force[i]) / std::sqrt(mass[i]); });
+            parallel_for(part.count, [&](Index k) {
+                const Index i = part.first + k;
+                const Vec<Dim> next =
+                    force[i] / std::sqrt(mass[i]) - along * now[i] - part.along_before * before[i];
+                before[i] = now[i];
+                now[i] = next;
+            });
+            if (!part.diagonal.empty()) part.beside.push_back(part.along_before);
+            part.diagonal.push_back(along);
+            part.along_before = norm(part);
+            // Otherwise what is left is rounding.
+            part.length =
+                part.along_before > rounding * std::abs(part.diagonal.front()) ? part.along_before : 0.0;
+        }
+    }
+    double largest = 0.0;
+    for (const Part& part : parts) {
+        const double numbers = static_cast<double>(Dim) * static_cast<double>(part.count);
+        const double share = std::log(1.648 * std::sqrt(std::max(1.0, numbers)) / doubt) /
+                             static_cast<double>(2 * products - 1);
+        largest = std::max(largest, largest_tridiagonal_eigenvalue(part.diagonal, part.beside) /
+                                        (1.0 - share * share));
+    }
+    return largest;
 }
 
 } // namespace phyxel

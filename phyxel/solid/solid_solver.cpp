@@ -99,7 +99,8 @@ void SolidSolver<Dim>::find_largest_rates()
     compute_responses<Dim>(model_, model_.rest_position, {}, work_);
     const auto bound = [&](double damping) {
         return bound_of_largest_eigenvalue<Dim>(
-            model_.mass, [&](std::span<const Vec<Dim>> change, std::span<Vec<Dim>> product) {
+            model_.mass, model_.first_of_part,
+            [&](std::span<const Vec<Dim>> change, std::span<Vec<Dim>> product) {
                 apply_stiffness<Dim>(model_, change, damping, work_, product);
             });
     };
