@@ -51,7 +51,7 @@ WallSurface surface_of(const SurfaceOptions& options)
 
 /// Each step relies on what the ones before have found right.
 template <int Dim>
-void SceneBuilder<Dim>::prepare()
+void SceneBuilder<Dim>::prepare(bool for_world)
 {
     make_clock_and_domain();
     make_shapes();
@@ -69,6 +69,9 @@ void SceneBuilder<Dim>::prepare()
     choose_speed();
     findings_.finish();
     make_skins();
+    choose_solid_solver();
+    if (for_world && !solids_.empty())
+        solid_body_ = make_solid_body(fluids_.empty() ? 0 : first_id_beyond_fluids);
     estimate();
     findings_.finish();
     warn_of_overlaps();
@@ -84,7 +87,7 @@ void SceneBuilder<Dim>::prepare()
 template <int Dim>
 BuiltScene SceneBuilder<Dim>::build()
 {
-    prepare();
+    prepare(true);
     return make_world();
 }
 
@@ -147,7 +150,7 @@ void SceneBuilder<Dim>::give_up()
 template <int Dim>
 BuiltParts<Dim> SceneBuilder<Dim>::build_parts()
 {
-    prepare();
+    prepare(false);
     BuiltParts<Dim> built;
     built.resolved = resolve();
     built.fluids = take_fluid_parts();
@@ -283,11 +286,13 @@ detail::RunPlan SceneBuilder<Dim>::run_plan() const
         for (const Fluid& fluid : fluids_) plan.fluid->particles += count_of(fluid);
     }
     if (!solids_.empty()) {
-        plan.solid = {.sound_time = sound_time(), .solver = *solids_.front().options->solver};
+        plan.solid = {
+            .sound_time = sound_time(), .bodies = solids_.size(), .solver = *solids_.front().options->solver};
+        if (solid_body_) plan.solid->stable_step = solid_body_->stable_time_step();
         for (const Solid& solid : solids_) {
             plan.solid->phyxels += count_of(solid);
-            plan.solid->surface_points += solid.skin.vertices.size();
-            plan.solid->surface_triangles += solid.skin.triangles.size();
+            plan.solid->surface_points += solid.surface_points;
+            plan.solid->surface_triangles += solid.surface_triangles;
         }
     }
     for (const ProbeOptions<Dim>& options : scene_.probes) {
@@ -434,14 +439,12 @@ BuiltScene SceneBuilder<Dim>::make_world()
     begin_work(path_of({"bodies"}));
     std::vector<std::unique_ptr<Body<Dim>>> world_bodies;
     FluidBody<Dim>* fluid = nullptr;
-    std::uint64_t next_id = 0;
     if (!fluids_.empty()) {
-        next_id = first_id_beyond_fluids;
         auto body = make_fluid_body();
         fluid = body.get();
         world_bodies.push_back(std::move(body));
     }
-    if (!solids_.empty()) world_bodies.push_back(make_solid_body(next_id));
+    if (solid_body_) world_bodies.push_back(std::move(solid_body_));
 
     BuiltScene built;
     built.resolved = resolve();
