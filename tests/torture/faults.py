@@ -50,10 +50,12 @@ def untimed(path):
     return [[row[k] for k in kept] for row in rows]
 
 
-def difference(run, reference):
-    """What of a run is not as it is in the reference, or nothing."""
+def difference(run, reference, spare=True):
+    """What of a run is not as it is in the reference, or nothing. Without `spare`, checkpoints may be missing: of two the
+    older one is not made anew."""
     def files(folder):
-        return sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file() and p.name != "log.txt")
+        return sorted(str(p.relative_to(folder)) for p in folder.rglob("*")
+                      if p.is_file() and p.name != "log.txt" and (spare or p.parent.name != "checkpoints"))
 
     if files(run) != files(reference):
         return f"other files: {sorted(set(files(run)) ^ set(files(reference)))[:4]}"
@@ -125,8 +127,7 @@ class Faults:
             shutil.copytree(self.reference, run)
         else:
             phyxel(self.command, self.folder, "run", "scene.json", "-o", "out", "--quiet", "--frames", f"0:{self.rng.randint(2, 17)}")
-        files = sorted(p for p in run.rglob("*") if p.is_file() and p.suffix in (".ply", ".csv", ".checkpoint", ".bin", ".ckpt") or
-                       p.parent.name == "checkpoints")
+        files = sorted(p for p in run.rglob("*") if p.suffix in (".ply", ".csv") or p.parent.name == "checkpoints")
         file = self.rng.choice(files)
         data = bytearray(file.read_bytes())
         how = self.rng.choice(["bits", "cut", "gone", "zeros"])
@@ -152,7 +153,7 @@ class Faults:
             return "" if file.name in done.stderr else f"{what}: refused without naming it: {done.stderr.strip()[:200]}"
         if done.returncode != 0:
             return f"{what}: resuming ended with {done.returncode}: {done.stderr.strip()[:200]}"
-        found = difference(run, self.reference)
+        found = difference(run, self.reference, spare=False)
         return f"{what}: {found}" if found else ""
 
     def threads(self):
