@@ -421,13 +421,14 @@ std::unique_ptr<FluidBody<Dim>> SceneBuilder<Dim>::make_fluid_body()
 template <int Dim>
 void SceneBuilder<Dim>::spend_on_ghosts()
 {
-    constexpr double ghost_work = 200.0;
+    constexpr double ghost_work = 300.0;
+    constexpr double cutting_work = 300.0; // and some questions
     const double spacing = GhostWall<Dim>::ghost_spacing_ratio * smallest_fluid_spacing();
     for (std::size_t i = 0; i < obstacles_.size(); ++i) {
         begin_work(path_of({"obstacles", i, "shape"}));
         const Shape<Dim>& shape = obstacles_[i].shape;
         // Pieces of one part are cut along the others.
-        const double cutting = shape.parts().size() > 1 ? shape.query_work() : 0.0;
+        const double cutting = shape.parts().size() > 1 ? cutting_work + 4.0 * shape.query_work() : 0.0;
         work_.spend(shape.rough_area() / std::pow(spacing, Dim - 1) * (ghost_work + cutting));
     }
 }

@@ -92,11 +92,11 @@ void SceneBuilder<Dim>::fill(Fluid& fluid)
 template <int Dim>
 void SceneBuilder<Dim>::spend_on_particles()
 {
-    double particle_work = 150.0;
-    constexpr double pair_work = 1.0;
+    double particle_work = 60.0;
+    constexpr double pair_work = 0.7;
     if (!fluids_.empty())
         particle_work += pair_work * crowding_ * detail::neighbors_within(Dim, solver_support_ratio());
-    constexpr double phyxel_work = 1500.0;
+    constexpr double phyxel_work = 2500.0;
     for (const Fluid& fluid : fluids_) {
         begin_work(fluid.path / "shape");
         work_.spend(particle_work * static_cast<double>(fluid.expected_count));

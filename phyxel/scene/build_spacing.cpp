@@ -280,11 +280,14 @@ double SceneBuilder<Dim>::crowding_of(const Fluid& fluid) const
             overlap(other.shape->bounds(), bounds).volume() > 0.0)
             others.push_back(&other);
     if (others.empty()) return 1.0;
-    constexpr Index most_places = 256;
+    // All pairs of bodies are looked at, so there are fewer places where there are many bodies.
+    constexpr double most_pairs = 2e6;
+    const auto places = static_cast<Index>(std::clamp(
+        most_pairs / (static_cast<double>(fluids_.size()) * static_cast<double>(others.size())), 4.0, 256.0));
     double inside = 0.0;
     double particles = 0.0;
-    for (Index i = 0; i < most_places; ++i) {
-        work_.spend(fluid.shape->query_work());
+    for (Index i = 0; i < places; ++i) {
+        work_.spend(fluid.shape->query_work() + static_cast<double>(others.size()));
         const Vec<Dim> x = bounds.min + bounds.size().cwiseProduct(Rng(1, i).point<Dim>(0.0, 1.0));
         if (!fluid.shape->inside(x)) continue;
         inside += 1.0;

@@ -198,15 +198,18 @@ void check_options(const PhyxelOptions& options)
         throw InputError("nearest is " + std::to_string(options.nearest) + ", must be from 1 to 1000");
 }
 
-/// Segments between phyxels near the surface are asked for whether they lie inside, most of them more than
-/// once.
+/// Segments between phyxels near the surface are asked for whether they lie inside, in steps as long as what
+/// they end in is deep; in a solid that is thin everywhere these are many and short.
 template <int Dim>
 void spend_on_joining(const PhyxelCloud<Dim>& cloud, const Shape<Dim>& shape, const WorkBudget& work)
 {
-    constexpr double questions = Dim == 2 ? 20.0 : 60.0;
-    const auto near = std::count_if(cloud.depths.begin(), cloud.depths.end(),
-                                    [&](double depth) { return depth < 0.8 * cloud.spacing; });
-    work.spend(static_cast<double>(near) * questions * shape.query_work());
+    constexpr double segments = Dim == 2 ? 15.0 : 50.0; // of a phyxel
+    constexpr double length = 1.6;                      // of a segment, in spacings
+    double questions = 0.0;
+    for (const double depth : cloud.depths)
+        if (depth < 0.5 * length * cloud.spacing)
+            questions += segments * length / std::max(depth / cloud.spacing, 0.5 * bulge_tolerance);
+    work.spend(questions * shape.query_work());
 }
 
 template <int Dim>

@@ -256,7 +256,7 @@ TEST(BuildScene, bodies_may_have_spacings_of_their_own)
     EXPECT_EQ(bodies.items()[0].find("spacing"), nullptr);
     EXPECT_EQ(bodies.items()[1].find("spacing")->number(), 0.1);
     EXPECT_EQ(
-        joined(built.warnings),
+        joined_beside_fall(built.warnings),
         "a.json:2:1: bodies[0]: the spacing is 0.25 m here and 0.1 m in another fluid, where they meet "
         "they will not mix well, keep spacings within twice each other\n"
         "a.json:1:13: bodies: the fluid starts compressed by up to 3.3 % (0.025 % on average), more than "

@@ -97,6 +97,18 @@ TEST(CheckScene, a_soup_of_triangles_is_given_up)
     EXPECT_NE(joined(check.warnings).find("given up"), std::string::npos) << joined(check.warnings);
 }
 
+TEST(CheckScene, five_hundred_fluids_in_one_place_are_refused_with_little_work)
+{
+    std::string text = R"({ "spacing": 0.05, "bodies": [ )";
+    for (int i = 0; i < 500; ++i)
+        text += (i > 0 ? ", " : "") + (R"({ "name": "f)" + std::to_string(i)) +
+                R"(", "type": "fluid", "shape": { "box": { "min": [0, 0, 0], "max": [1, 1, 1] } } })";
+    const Scene scene = parse(text + " ] }");
+    const std::string error = error_of(
+        [&] { static_cast<void>(check_scene(scene, {.memory = 8e9, .cores = 2}, WorkBudget(6e6))); });
+    EXPECT_NE(error.find("fluids lie in each other, move them apart"), std::string::npos) << error;
+}
+
 TEST(CheckScene, building_stops_when_it_is_told_to)
 {
     std::stop_source source;
