@@ -270,7 +270,7 @@ void SceneBuilder<Dim>::choose_solid_solver()
     findings_.warn(solids_.front().path,
                    "explicit steps of this material are about " +
                        number_text(detail::estimated_step(explicit_plan), 2) + " s and take " +
-                       number_text(explicit_seconds / implicit_seconds, 1) +
+                       number_text(explicit_seconds / implicit_seconds, 2) +
                        " times as long in all, so implicit ones of " + number_text(chosen.time_step, 2) +
                        " s are taken, which damp vibrations",
                    "give \"solver\": { \"type\": \"leapfrog\" } or { \"type\": \"implicit\" } to choose");

@@ -47,7 +47,7 @@ double products_of_step(const ImplicitOptions& options, double step, double soun
 {
     constexpr int usual_newton_iterations = 3;
     constexpr double fewest = 10.0;
-    constexpr double most = 60.0;
+    constexpr double most = 200.0;
     const double linear = std::clamp(step / sound_time, fewest, most);
     return std::min(options.newton_iterations, usual_newton_iterations) *
            std::min(linear, static_cast<double>(options.linear_iterations));

@@ -392,7 +392,7 @@ TEST(SolidScene, warnings)
 TEST(SolidScene, takes_implicit_steps_where_nobody_would_wait_for_explicit_ones_and_none_was_asked_for)
 {
     const auto built = [](const std::string& members, const std::string& more = "") {
-        return build("{ \"duration\": 100, \"bodies\": [ " + bar(members) + " ]" + more + " }");
+        return build("{ \"bodies\": [ " + bar(members, "0.025") + " ]" + more + " }");
     };
     const auto solver_of = [](const BuiltScene& scene) {
         return value_at(scene.resolved, Path("bodies.bar.solver.type")).text();
