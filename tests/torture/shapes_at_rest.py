@@ -1,0 +1,399 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Solids of difficult shapes: at rest they stay at rest, and when they are dropped they come to rest in one piece.
+
+Shapes with tips, sheets and needles thinner than two spacings, clouds of points with holes and noise, and, with
+--models DIR, scans. Each case is a shape, a number of phyxels, a law and a solver, and is run twice with defaults but
+for these: floating without gravity for a second, and dropped from 20 cm. Prints a row for each; exits with 1 if there is
+a finding, with 77 if this Python has no numpy.
+
+    shapes_at_rest.py --phyxel build/release/apps/phyxel/phyxel --count 12 --seed 1 --models DIR
+"""
+
+import argparse
+import concurrent.futures
+import json
+import math
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
+try:
+    import numpy as np
+    from phyxel_frames import read_frame, read_table
+except ImportError:
+    print("skipped: this Python has no numpy (Debian: python3-numpy)")
+    sys.exit(77)
+
+SIZE = 0.3  # of every shape, its longest side [m]
+DROP = 0.2  # [m]
+PHYXELS = (500, 1500, 5000)
+LAWS = ("neo_hookean", "st_venant_kirchhoff")
+SOLVERS = ("leapfrog", "implicit")
+PROCEDURAL = 20
+
+# Bounds.
+STILL = 1e-6  # rms speed over that of sound, floating
+REST_SHARE = 0.05  # what of the energy of the drop may be motion at the end
+GAIN = 0.02  # of energy, over that of the drop
+LEAST_VOLUME = 0.8
+STRETCH = 4.0  # of an edge of the skin, beyond a spacing
+SPREAD = 2.5  # of the longest side
+BELOW = 0.5  # spacings below the floor
+
+
+# Shapes. Each is what a scene has as "shape", around the origin, about SIZE long; files are written beside it.
+
+def unit(rng):
+    z, phi = rng.uniform(-1, 1), rng.uniform(0, 2 * math.pi)
+    r = math.sqrt(1 - z * z)
+    return np.array([r * math.cos(phi), r * math.sin(phi), z])
+
+
+def capsule(a, b, radius):
+    return {"capsule": {"from": list(map(float, a)), "to": list(map(float, b)), "radius": float(radius)}}
+
+
+def box(low, high):
+    return {"box": {"min": list(map(float, low)), "max": list(map(float, high))}}
+
+
+def needle_ball(rng, folder, a):
+    """A ball with spines of half to one and a half spacings across."""
+    parts = [{"sphere": {"center": [0, 0, 0], "radius": 0.08}}]
+    for _ in range(rng.randint(6, 14)):
+        d = unit(rng)
+        parts.append(capsule(0.05 * d, 0.145 * d, rng.uniform(0.25, 0.75) * a))
+    return {"union": parts}
+
+
+def octopus(rng, folder, a):
+    """Arms that taper to nothing."""
+    parts = [{"sphere": {"center": [0, 0, 0.05], "radius": 0.06}}]
+    for k in range(8):
+        phi = k * math.pi / 4 + rng.uniform(-0.2, 0.2)
+        place, radius, z = np.array([0.03 * math.cos(phi), 0.03 * math.sin(phi), 0.03]), 0.02, -0.4
+        for _ in range(10):
+            step = 0.014 * np.array([math.cos(phi), math.sin(phi), z])
+            parts.append(capsule(place, place + step, radius))
+            place, radius, phi, z = place + step, 0.8 * radius, phi + rng.uniform(-0.4, 0.4), z + 0.08
+    return {"union": parts}
+
+
+def sheets(rng, folder, a):
+    """Three plates across each other, one to two spacings thick."""
+    parts = []
+    for k in range(3):
+        half = np.full(3, 0.15)
+        half[k] = rng.uniform(0.5, 1.0) * a
+        parts.append(box(-half, half))
+    return {"union": parts, "rotate": [rng.uniform(-3, 3) for _ in range(3)]}
+
+
+def comb(rng, folder, a):
+    """A bar with teeth."""
+    parts = [box([-0.15, -0.02, 0.05], [0.15, 0.02, 0.09])]
+    for k in range(9):
+        x = -0.14 + 0.035 * k
+        parts.append(capsule([x, 0, 0.06], [x, 0, -rng.uniform(0.02, 0.1)], rng.uniform(0.3, 0.9) * a))
+    return {"union": parts}
+
+
+def ring(rng, folder, a):
+    """Thin rings through each other and a ball."""
+    parts = [{"sphere": {"center": [0, 0, 0], "radius": 0.05}}]
+    for _ in range(3):
+        parts.append({"torus": {"center": [0, 0, 0], "axis": unit(rng).tolist(), "radius": 0.13,
+                                "tube": rng.uniform(0.5, 1.0) * a}})
+    parts.append(capsule([-0.13, 0, 0], [0.13, 0, 0], 0.6 * a))
+    return {"union": parts}
+
+
+def shell(rng, folder, a):
+    """A hollow ball with a hole, one to two spacings thick."""
+    thick = rng.uniform(1.0, 2.0) * a
+    return {"difference": [{"sphere": {"center": [0, 0, 0], "radius": 0.15}},
+                           {"sphere": {"center": [0, 0, 0], "radius": 0.15 - thick}},
+                           {"cylinder": {"from": [0, 0, 0], "to": [0.2, 0, 0.1], "radius": 0.05}}]}
+
+
+def write_mesh(path, vertices, triangles):
+    with open(path, "w") as file:
+        file.writelines(f"v {x:.9g} {y:.9g} {z:.9g}\n" for x, y, z in vertices)
+        file.writelines(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in triangles)
+
+
+def star(rng, folder, a):
+    """A star with sharp points, as a mesh: two apexes over a zigzag."""
+    points = rng.randint(5, 9)
+    rim = []
+    for k in range(2 * points):
+        r = 0.15 if k % 2 == 0 else rng.uniform(0.03, 0.07)
+        phi = math.pi * k / points
+        rim.append([r * math.cos(phi), r * math.sin(phi), 0.0])
+    thick = rng.uniform(0.02, 0.05)
+    vertices = rim + [[0, 0, thick], [0, 0, -thick]]
+    n = len(rim)
+    triangles = [(k, (k + 1) % n, n) for k in range(n)] + [((k + 1) % n, k, n + 1) for k in range(n)]
+    write_mesh(folder / "star.obj", vertices, triangles)
+    return {"mesh": "star.obj", "rotate": [rng.uniform(-3, 3) for _ in range(3)]}
+
+
+def horn(rng, folder, a):
+    """A spiral that tapers to a point, as a mesh."""
+    rings, sides = 60, 12
+    vertices, triangles = [], []
+    turns = rng.uniform(0.6, 1.4)
+    for i in range(rings):
+        t = i / (rings - 1)
+        phi = 2 * math.pi * turns * t
+        center = np.array([0.1 * math.cos(phi), 0.1 * math.sin(phi), 0.25 * t])
+        along = np.array([-0.1 * math.sin(phi), 0.1 * math.cos(phi), 0.25 / (2 * math.pi * turns)])
+        along /= np.linalg.norm(along)
+        u = np.cross(along, [0, 0, 1])
+        u /= np.linalg.norm(u)
+        v = np.cross(along, u)
+        radius = 0.045 * (1 - t) + 1e-4
+        for k in range(sides):
+            angle = 2 * math.pi * k / sides
+            vertices.append(center + radius * (math.cos(angle) * u + math.sin(angle) * v))
+    for i in range(rings - 1):
+        for k in range(sides):
+            p, q = i * sides + k, i * sides + (k + 1) % sides
+            triangles += [(p, p + sides, q), (q, p + sides, q + sides)]
+    vertices += [np.mean(vertices[:sides], axis=0), np.mean(vertices[-sides:], axis=0)]
+    first, last = len(vertices) - 2, len(vertices) - 1
+    for k in range(sides):
+        triangles.append((first, k, (k + 1) % sides))
+        end = (rings - 1) * sides
+        triangles.append((last, end + (k + 1) % sides, end + k))
+    write_mesh(folder / "horn.obj", vertices, triangles)
+    return {"mesh": "horn.obj"}
+
+
+def cloud(rng, folder, a):
+    """Points with normals on an ellipsoid: with noise, and a part of them missing."""
+    half = np.array([0.15, rng.uniform(0.05, 0.15), rng.uniform(0.05, 0.15)])
+    hole, size = unit(rng), rng.choice([0.0, 0.3, 0.6, 1.0])
+    noise = rng.choice([0.0, 0.002, 0.006])
+    lines = []
+    for _ in range(4000):
+        d = unit(rng)
+        if d @ hole > 1 - size:
+            continue
+        n = d / half
+        n /= np.linalg.norm(n)
+        x = half * d + noise * np.array([rng.gauss(0, 1) for _ in range(3)])
+        lines.append(" ".join(f"{value:.6f}" for value in (*x, *n)))
+    (folder / "cloud.ply").write_text(
+        f"ply\nformat ascii 1.0\nelement vertex {len(lines)}\n"
+        + "".join(f"property float {name}\n" for name in ("x", "y", "z", "nx", "ny", "nz"))
+        + "end_header\n" + "\n".join(lines) + "\n")
+    return {"mesh": "cloud.ply"}
+
+
+def dust(rng, folder, a):
+    """Balls that hardly touch, some of one phyxel."""
+    parts = []
+    place = np.zeros(3)
+    for _ in range(14):
+        radius = rng.uniform(0.6, 4.0) * a
+        parts.append({"sphere": {"center": place.tolist(), "radius": radius}})
+        place = place + unit(rng) * 1.7 * radius
+    return {"union": parts}
+
+
+MAKERS = (needle_ball, octopus, sheets, comb, ring, shell, star, horn, cloud, cloud, dust)
+
+
+class Case:
+    def __init__(self, number, seed, models, phyxels, law, solver):
+        self.phyxels, self.law, self.solver, self.seed = phyxels, law, solver, seed
+        self.model = models[number - PROCEDURAL] if number >= PROCEDURAL else None
+        self.maker = MAKERS[number % len(MAKERS)]
+        self.number = number
+        self.name = self.model.stem if self.model else f"{self.maker.__name__} {number}"
+
+    def text(self):
+        return f"{self.name}, {self.phyxels}, {self.law}, {self.solver}"
+
+    def shape(self, folder):
+        if self.model:
+            return {"mesh": str(self.model.resolve()), "size": SIZE}
+        spacing = (SIZE**3 / 6 / self.phyxels) ** (1 / 3)  # of a shape that fills a sixth of its cube
+        return self.maker(random.Random(f"{self.seed} {self.number}"), folder, spacing)
+
+    def scene(self, folder, floats):
+        body = {"name": "body", "type": "solid", "shape": self.shape(folder), "count": self.phyxels,
+                "sampling": "poisson_disk" if self.number % 2 else "lattice",
+                "material": {"from": "jelly", "law": self.law} if floats else
+                            {"from": "jelly", "law": self.law, "youngs_modulus": 3e4, "damping": 2},
+                "solver": {"type": self.solver}}
+        scene = {"duration": 1 if floats else 3, "frame_rate": 10, "bodies": [body],
+                 "gravity": [0, 0, 0 if floats else -9.81],
+                 "probes": [{"name": field, "body": "body", "field": field} for field in ("bounds", "volume")],
+                 "output": {"double_precision": True}}
+        return scene
+
+
+def lift(scene, low, side):
+    """Puts the body DROP above a floor of its own."""
+    floor = low - DROP
+    scene["domain"] = {"min": [-5 * side, -5 * side, floor], "max": [5 * side, 5 * side, floor + 10 * side]}
+    return floor
+
+
+class Finding(Exception):
+    pass
+
+
+def run_phyxel(phyxel, folder, name, scene, seconds):
+    (folder / f"{name}.json").write_text(json.dumps(scene))
+    limit = (lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5)))
+    done = subprocess.run([phyxel, "run", f"{name}.json", "-o", name, "--quiet", "--threads", "1"], cwd=folder,
+                          capture_output=True, text=True, preexec_fn=limit)
+    if done.returncode < 0:
+        raise Finding(f"{name}: not done after {seconds} s of processor time")
+    if done.returncode != 0:
+        raise Finding(f"{name}: " + (done.stderr.strip().splitlines() or ["no word"])[-1])
+    return done.stderr
+
+
+def derived(folder, name):
+    return json.loads((folder / name / "manifest.json").read_text())["derived"]
+
+
+def frames(folder, name, skin):
+    pattern = "body_surface_*.ply" if skin else "body_[0-9]*.ply"
+    return [read_frame(path) for path in sorted((folder / name / "frames").glob(pattern))]
+
+
+def edge_stretch(meshes, spacing):
+    """The largest length of an edge of the skin over what it was, beyond a spacing."""
+    t = meshes[0].get("triangles", []) if meshes else []
+    if len(t) == 0:
+        return 0.0
+    pairs = np.concatenate([t[:, [0, 1]], t[:, [1, 2]], t[:, [2, 0]]])
+    lengths = [np.linalg.norm(m["position"][pairs[:, 0]] - m["position"][pairs[:, 1]], axis=1) for m in meshes]
+    return float(max(((now - spacing) / (lengths[0] + 0.25 * spacing)).max() for now in lengths))
+
+
+def float_in_space(case, phyxel, folder, row):
+    scene = case.scene(folder, True)
+    row["words"] = run_phyxel(phyxel, folder, "float", scene, row["limit"])
+    known = derived(folder, "float")
+    stats = read_table(folder / "float" / "stats.csv")
+    rms = math.sqrt(2 * stats["kinetic_energy"].max() / known["mass"])
+    row["phyxels"], row["spacing"], row["still"] = known["phyxels"], known["spacing"], rms / known["wave_speed"]
+    row["steps"] = int(stats["steps"].sum())
+    if not rms / known["wave_speed"] <= STILL:
+        raise Finding(f"floats at {rms / known['wave_speed']:.1e} of the speed of sound")
+    skins = frames(folder, "float", True)
+    if skins:
+        row["stretch"] = edge_stretch(skins, row["spacing"])
+        points = frames(folder, "float", False)[0]["position"]
+        reach = max((points.min(0) - skins[0]["position"].min(0)).max(), (skins[0]["position"].max(0) - points.max(0)).max())
+        row["reach"] = reach / row["spacing"]
+    return known, frames(folder, "float", False)[0]["position"]
+
+
+def drop(case, phyxel, folder, row, rest):
+    scene = case.scene(folder, False)
+    side = float((rest.max(0) - rest.min(0)).max())
+    skins = frames(folder, "float", True)
+    low = min([rest[:, 2].min()] + [mesh["position"][:, 2].min() for mesh in skins[:1]])
+    floor = lift(scene, float(low), max(side, SIZE))
+    run_phyxel(phyxel, folder, "drop", scene, row["limit"])
+    known = derived(folder, "drop")
+    spacing = known["spacing"]
+    stats = read_table(folder / "drop" / "stats.csv")
+    probes = read_table(folder / "drop" / "probes.csv")
+    energy = stats["kinetic_energy"] + stats["potential_energy"] + stats["internal_energy"]
+    fallen = known["mass"] * 9.81 * (DROP + side)
+    row["steps"] += int(stats["steps"].sum())
+    row["gain"] = float(energy.max() - energy[0]) / fallen
+    row["moves"] = float(stats["kinetic_energy"][-1]) / fallen
+    row["inverted"] = int(stats["inverted"].max())
+    volume = probes["volume"]
+    row["volume"] = float(np.nanmin(volume) / volume[0])
+    bodies, skins = frames(folder, "drop", False), frames(folder, "drop", True)
+    lowest = min(frame["position"][:, 2].min() for frame in bodies + skins)
+    row["below"] = float(floor - lowest) / spacing
+    spread = float((bodies[-1]["position"].max(0) - bodies[-1]["position"].min(0)).max()) / side
+    row["stretch"] = max(row.get("stretch", 0.0), edge_stretch(skins, spacing))
+    is_whole = "do not hold together" not in row["words"]
+    checks = [("gains {:.2g} of the energy of the drop", row["gain"], GAIN),
+              ("lies {:.2g} spacings below the floor", row["below"], BELOW),
+              ("moves with {:.2g} of the energy of the drop in the end", row["moves"], REST_SHARE),
+              ("an edge of its skin is {:.2g} times as long", row["stretch"], STRETCH if is_whole else math.inf),
+              ("is spread over {:.2g} times its size", spread, SPREAD if is_whole else math.inf)]
+    if case.law == "neo_hookean":
+        checks += [("{} phyxels are inverted", row["inverted"], 0),
+                   ("has lost {:.2g} of its volume", 1 - row["volume"], 1 - LEAST_VOLUME)]
+    for text, value, bound in checks:
+        if not value <= bound:
+            raise Finding(text.format(value))
+
+
+def judge(case, phyxel, limit, keep):
+    row = {"limit": limit, "words": ""}
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="shapes_at_rest_") as name:
+        folder = Path(keep, case.text().replace(", ", "-").replace(" ", "_")) if keep else Path(name)
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            known, rest = float_in_space(case, phyxel, folder, row)
+            drop(case, phyxel, folder, row, rest)
+            row["finding"] = ""
+        except Finding as finding:
+            row["finding"] = str(finding)
+    row["seconds"] = time.monotonic() - start
+    return row
+
+
+COLUMNS = (("phyxels", "{:d}"), ("steps", "{:d}"), ("still", "{:.0e}"), ("gain", "{:.3f}"), ("moves", "{:.3f}"),
+           ("volume", "{:.2f}"), ("inverted", "{:d}"), ("below", "{:.2f}"), ("stretch", "{:.2f}"),
+           ("seconds", "{:.1f}"))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--phyxel", required=True, help="the command")
+    parser.add_argument("--count", type=int, default=12, help="of cases, drawn from all; 0 for all of them")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--models", type=Path, help="folder of scans; none if not given")
+    parser.add_argument("--jobs", type=int, default=1, help="cases at a time")
+    parser.add_argument("--limit", type=int, default=300, help="processor time of a run [s]")
+    parser.add_argument("--phyxels", type=int, nargs="*", default=PHYXELS)
+    parser.add_argument("--only", default="", help="cases whose text has this")
+    parser.add_argument("--keep", type=Path, help="folder for the runs")
+    options = parser.parse_args()
+    phyxel = str(Path(options.phyxel).resolve())
+    models = sorted(options.models.glob("*.ply")) if options.models and options.models.is_dir() else []
+
+    cases = [Case(number, options.seed, models, phyxels, law, solver)
+             for number in range(PROCEDURAL + len(models)) for phyxels in options.phyxels
+             for law in LAWS for solver in SOLVERS]
+    cases = [case for case in cases if options.only in case.text()]
+    if options.count and options.count < len(cases):
+        cases = random.Random(options.seed).sample(cases, options.count)
+    print(f"{'case':52s}" + "".join(f"{name:>9s}" for name, _ in COLUMNS))
+    findings = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        judged = [pool.submit(judge, case, phyxel, options.limit, options.keep) for case in cases]
+        for case, future in zip(cases, judged):
+            row = future.result()
+            cells = [form.format(row[name]) if name in row else "" for name, form in COLUMNS]
+            print(f"{case.text():52s}" + "".join(f"{cell:>9s}" for cell in cells) + "  " + row["finding"], flush=True)
+            findings += bool(row["finding"])
+    print(f"{len(cases)} cases, {findings} findings")
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
