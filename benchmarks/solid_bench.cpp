@@ -68,7 +68,7 @@ private:
     SolidModel<3> make_model(double youngs_modulus, const SolidOptions& options) const
     {
         const PhyxelCloud<3>* const clouds[] = {&cloud};
-        const SolidMaterial material{.youngs_modulus = youngs_modulus};
+        const SolidMaterial material{.law = ElasticLaw::StVenantKirchhoff, .youngs_modulus = youngs_modulus};
         return make_solid_model<3>(clouds, std::span(&material, 1), stabilization_of(options));
     }
 };

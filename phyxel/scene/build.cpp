@@ -50,7 +50,7 @@ WallSurface surface_of(const SurfaceOptions& options)
 
 /// Each step relies on what the ones before have found right.
 template <int Dim>
-void SceneBuilder<Dim>::prepare()
+void SceneBuilder<Dim>::prepare(bool for_world)
 {
     make_clock_and_domain();
     make_shapes();
@@ -68,6 +68,9 @@ void SceneBuilder<Dim>::prepare()
     choose_speed();
     findings_.finish();
     make_skins();
+    choose_solid_solver();
+    if (for_world && !solids_.empty())
+        solid_body_ = make_solid_body(fluids_.empty() ? 0 : first_id_beyond_fluids);
     estimate();
     findings_.finish();
     warn_of_overlaps();
@@ -82,14 +85,14 @@ void SceneBuilder<Dim>::prepare()
 template <int Dim>
 BuiltScene SceneBuilder<Dim>::build()
 {
-    prepare();
+    prepare(true);
     return make_world();
 }
 
 template <int Dim>
 BuiltParts<Dim> SceneBuilder<Dim>::build_parts()
 {
-    prepare();
+    prepare(false);
     BuiltParts<Dim> built;
     built.resolved = resolve();
     built.fluids = take_fluid_parts();
@@ -221,11 +224,13 @@ detail::RunPlan SceneBuilder<Dim>::run_plan() const
         for (const Fluid& fluid : fluids_) plan.fluid->particles += fluid.positions.size();
     }
     if (!solids_.empty()) {
-        plan.solid = {.sound_time = sound_time(), .solver = *solids_.front().options->solver};
+        plan.solid = {
+            .sound_time = sound_time(), .bodies = solids_.size(), .solver = *solids_.front().options->solver};
+        if (solid_body_) plan.solid->stable_step = solid_body_->stable_time_step();
         for (const Solid& solid : solids_) {
             plan.solid->phyxels += solid.positions.size();
-            plan.solid->surface_points += solid.skin.vertices.size();
-            plan.solid->surface_triangles += solid.skin.triangles.size();
+            plan.solid->surface_points += solid.surface_points;
+            plan.solid->surface_triangles += solid.surface_triangles;
         }
     }
     for (const ProbeOptions<Dim>& options : scene_.probes) {
@@ -356,14 +361,12 @@ BuiltScene SceneBuilder<Dim>::make_world()
     describe_particles();
     std::vector<std::unique_ptr<Body<Dim>>> world_bodies;
     FluidBody<Dim>* fluid = nullptr;
-    std::uint64_t next_id = 0;
     if (!fluids_.empty()) {
-        next_id = first_id_beyond_fluids;
         auto body = make_fluid_body();
         fluid = body.get();
         world_bodies.push_back(std::move(body));
     }
-    if (!solids_.empty()) world_bodies.push_back(make_solid_body(next_id));
+    if (solid_body_) world_bodies.push_back(std::move(solid_body_));
 
     BuiltScene built;
     built.resolved = resolve();

@@ -83,6 +83,25 @@ void SceneBuilder<Dim>::fill(Solid& solid)
     solid.positions = solid.phyxels.positions;
     is_filled_ = is_filled_ || !solid.positions.empty();
     warn_of_phyxels_beyond_walls(solid);
+    warn_of_crumbs(solid);
+}
+
+/// A cloud with holes, or a shape that is thinner than the spacing, may be filled as pieces that nothing
+/// holds together.
+template <int Dim>
+void SceneBuilder<Dim>::warn_of_crumbs(const Solid& solid)
+{
+    constexpr std::size_t crumb = 10; // phyxels and less
+    const std::vector<std::size_t> pieces = piece_sizes(solid.phyxels);
+    if (pieces.size() < 2) return;
+    const auto crumbs = static_cast<std::size_t>(
+        std::count_if(pieces.begin(), pieces.end(), [](std::size_t size) { return size <= crumb; }));
+    findings_.warn(solid.path / "shape",
+                   "the body is filled as " + count_text(pieces.size(), "piece") +
+                       " that do not hold together, the largest of " + std::to_string(pieces.front()) +
+                       " of " + count_text(solid.positions.size(), "phyxel") + ", " + std::to_string(crumbs) +
+                       " of " + std::to_string(crumb) + " or less",
+                   "choose a smaller spacing, or mend holes of the shape");
 }
 
 /// Solids stay whole: what is beyond a wall is pushed back.
@@ -205,6 +224,8 @@ void SceneBuilder<Dim>::make_skins()
                 solid.skin = skin_of(shape_mesh(*solid.shape, detail));
             }
             solid.skin.method = solid.options->skin.method;
+            solid.surface_points = solid.skin.vertices.size();
+            solid.surface_triangles = solid.skin.triangles.size();
         }
     }
 }
@@ -218,6 +239,36 @@ double SceneBuilder<Dim>::sound_time() const
         shortest =
             std::min(shortest, solid.spacing / pressure_wave_speed(solid.options->material.properties));
     return shortest;
+}
+
+/// Explicit steps are the rule, but those of stiff and fine solids are so many that nobody waits for them.
+/// What is taken depends on the scene and not on the machine, and is part of what the run says of itself.
+template <int Dim>
+void SceneBuilder<Dim>::choose_solid_solver()
+{
+    if (solids_.empty() || !scene_.chooses_solid_solver || clock_.fixed_step) return;
+    // Events change parameters of the solver that they were written for.
+    for (const EventOptions& event : scene_.events)
+        for (const auto& [path, value] : event.set.items)
+            if (path.find(".solver.") != std::string::npos) return;
+    constexpr double long_time = 120.0; // of a processor [s]
+    constexpr double far_more = 5.0;
+    detail::RunPlan explicit_plan = run_plan();
+    explicit_plan.frames = {};
+    detail::RunPlan implicit_plan = explicit_plan;
+    implicit_plan.solid->solver = ImplicitOptions{};
+    const double explicit_seconds = detail::solid_seconds(explicit_plan);
+    const double implicit_seconds = detail::solid_seconds(implicit_plan);
+    if (explicit_seconds < long_time || explicit_seconds < far_more * implicit_seconds) return;
+    const ImplicitOptions chosen;
+    for (Solid& solid : solids_) solid.options->solver = chosen;
+    findings_.warn(solids_.front().path,
+                   "explicit steps of this material are about " +
+                       number_text(detail::estimated_step(explicit_plan), 2) + " s and take " +
+                       number_text(explicit_seconds / implicit_seconds, 2) +
+                       " times as long in all, so implicit ones of " + number_text(chosen.time_step, 2) +
+                       " s are taken, which damp vibrations",
+                   "give \"solver\": { \"type\": \"leapfrog\" } or { \"type\": \"implicit\" } to choose");
 }
 
 template <int Dim>
@@ -248,7 +299,7 @@ std::unique_ptr<SolidBody<Dim>> SceneBuilder<Dim>::make_solid_body(std::uint64_t
         phyxels += volumes.size();
         mass += material.density * ordered_sum(volumes.size(), 0.0, [&](Index i) { return volumes[i]; });
         wave_speed = std::max(wave_speed, pressure_wave_speed(material));
-        surface_points += solid.skin.vertices.size();
+        surface_points += solid.surface_points;
     }
     derived_.set("phyxels", phyxels);
     derived_.set("mass", mass);

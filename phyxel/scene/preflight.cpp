@@ -33,22 +33,29 @@ constexpr double iterative_step_cost = 6.0;
 /// Measured: state, neighbours with their gradients, and stages of a solid with its usual support. [bytes]
 constexpr double phyxel_memory = 1500.0;
 
-/// Measured, times the number of cores: an explicit step, and a product with the stiffness. [s]
-constexpr double phyxel_step_seconds = 0.3e-6;
-constexpr double phyxel_product_seconds = 0.4e-6;
+/// Measured, times the number of cores: an explicit step with its contacts, and a product with the stiffness.
+/// [s]
+constexpr double phyxel_step_seconds = 0.5e-6;
+constexpr double phyxel_product_seconds = 0.5e-6;
 
 /// Products that an equilibrium usually takes.
 constexpr double products_of_equilibrium = 1000.0;
 
-/// Products that an implicit step usually takes: in each of Newton's iterations about as many as phyxels that
-/// a pressure wave passes in the step.
+/// Products that an implicit step usually takes: a few of Newton's iterations, each with about as many as
+/// phyxels that a pressure wave passes in the step, up to what the coarse level leaves of them.
 double products_of_step(const ImplicitOptions& options, double step, double sound_time)
 {
+    constexpr int usual_newton_iterations = 3;
     constexpr double fewest = 10.0;
-    const double linear = std::clamp(step / sound_time, fewest,
-                                     std::max(fewest, static_cast<double>(options.linear_iterations)));
-    return options.newton_iterations * linear;
+    constexpr double most = 200.0;
+    const double linear = std::clamp(step / sound_time, fewest, most);
+    return std::min(options.newton_iterations, usual_newton_iterations) *
+           std::min(linear, static_cast<double>(options.linear_iterations));
 }
+
+/// What motion leaves of an explicit step at rest: phyxels that are stretched or pressed are stiffer, and
+/// where solids touch, contacts are.
+double step_share_in_motion(std::size_t bodies) { return bodies > 1 ? 0.4 : 0.7; }
 
 /// Number of lattice points within the support.
 double neighbors_within(int dimension, double support_ratio)
@@ -154,7 +161,9 @@ double estimated_step(const RunPlan& plan)
                                    plan.fluid->solver));
     if (plan.solid) {
         if (const auto* leapfrog = std::get_if<LeapfrogOptions>(&plan.solid->solver))
-            step = std::min(step, leapfrog->courant_number * plan.solid->sound_time);
+            step = std::min(step, step_share_in_motion(plan.solid->bodies) *
+                                      plan.solid->stable_step.value_or(leapfrog->courant_number *
+                                                                       plan.solid->sound_time));
         if (const auto* implicit = std::get_if<ImplicitOptions>(&plan.solid->solver))
             step = std::min(step, implicit->time_step);
     }
@@ -203,7 +212,7 @@ void add_fluid(Estimate& estimate, const RunPlan& plan, const FluidPlan& fluid, 
                         std::max(plan.cores, 1);
 }
 
-void add_solid(Estimate& estimate, const RunPlan& plan, const SolidPlan& solid, double steps)
+void add_solid(Estimate& estimate, const RunPlan& plan, const SolidPlan& solid)
 {
     estimate.particles += solid.phyxels;
     estimate.memory += solid_memory(solid.phyxels);
@@ -219,16 +228,22 @@ void add_solid(Estimate& estimate, const RunPlan& plan, const SolidPlan& solid, 
                          (n * in_frame + surface + (surface > 0.0 ? 2.0 : 1.0) * frame_head) +
                      checkpoints * n * in_checkpoint;
 
-    double step_seconds = phyxel_step_seconds;
-    if (const auto* implicit = std::get_if<ImplicitOptions>(&solid.solver))
-        step_seconds =
-            products_of_step(*implicit, estimated_step(plan), solid.sound_time) * phyxel_product_seconds;
-    if (std::holds_alternative<QuasiStaticOptions>(solid.solver))
-        step_seconds = products_of_equilibrium * phyxel_product_seconds;
-    estimate.seconds += steps * n * step_seconds / std::max(plan.cores, 1);
+    estimate.seconds += solid_seconds(plan) / std::max(plan.cores, 1);
 }
 
 } // namespace
+
+double solid_seconds(const RunPlan& plan)
+{
+    if (!plan.solid) return 0.0;
+    double step_seconds = phyxel_step_seconds;
+    if (const auto* implicit = std::get_if<ImplicitOptions>(&plan.solid->solver))
+        step_seconds = products_of_step(*implicit, estimated_step(plan), plan.solid->sound_time) *
+                       phyxel_product_seconds;
+    if (std::holds_alternative<QuasiStaticOptions>(plan.solid->solver))
+        step_seconds = products_of_equilibrium * phyxel_product_seconds;
+    return step_count(plan) * static_cast<double>(plan.solid->phyxels) * step_seconds;
+}
 
 Estimate estimate_run(const RunPlan& plan)
 {
@@ -238,7 +253,7 @@ Estimate estimate_run(const RunPlan& plan)
     const double steps = step_count(plan);
     estimate.steps = static_cast<std::uint64_t>(std::clamp(steps, 0.0, 1e18));
     if (plan.fluid) add_fluid(estimate, plan, *plan.fluid, steps);
-    if (plan.solid) add_solid(estimate, plan, *plan.solid, steps);
+    if (plan.solid) add_solid(estimate, plan, *plan.solid);
     estimate.disk += probe_table_size(plan);
     return estimate;
 }

@@ -544,6 +544,11 @@ template <int Dim>
 void fill_in(SceneOptions<Dim>& scene)
 {
     if (!scene.spacing && !scene.count) scene.count = default_particle_count;
+    scene.chooses_solid_solver =
+        std::none_of(scene.bodies.begin(), scene.bodies.end(), [](const BodyOptions<Dim>& body) {
+            const auto* solid = std::get_if<SolidBodyOptions<Dim>>(&body);
+            return solid != nullptr && solid->solver;
+        });
     share_solver<FluidBodyOptions<Dim>>(scene);
     share_solver<SolidBodyOptions<Dim>>(scene);
     BodyKinds kinds;

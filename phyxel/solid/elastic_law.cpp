@@ -13,7 +13,9 @@ ElasticConstants<Dim>::ElasticConstants(const SolidMaterial& material)
       mu(material.lame_mu()),
       volume_stiffness(material.volume_stiffness_or_default()),
       viscosity(material.viscosity),
-      youngs_modulus(material.youngs_modulus)
+      youngs_modulus(material.youngs_modulus),
+      wave_modulus(material.density * pressure_wave_speed(material) * pressure_wave_speed(material) -
+                   material.volume_stiffness_or_default())
 {
     if (!is_anisotropic) return;
     // Plane strain is what is left when nothing happens along z.

@@ -11,6 +11,9 @@
 #include <phyxel/core/types.h>
 #include <phyxel/solid/solid_material.h>
 
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
 #include <cmath>
 
 namespace phyxel {
@@ -81,6 +84,7 @@ struct ElasticConstants {
     double volume_stiffness = 0.0; ///< k_v [Pa]
     double viscosity = 0.0;        ///< η [Pa s]
     double youngs_modulus = 0.0;   ///< or what comes nearest to it [Pa]
+    double wave_modulus = 0.0;     ///< of pressure waves at rest, without k_v [Pa]
     /// C, for shear components that are not doubled.
     Eigen::Matrix<double, components, components> C = Eigen::Matrix<double, components, components>::Zero();
 };
@@ -185,6 +189,51 @@ Mat<Dim> first_piola_change(const ElasticConstants<Dim>& material, const Elastic
         dP += response.dp * double_contraction<Dim>(cof, H) * cof + response.p * cofactor_change(F, H);
     }
     return dP;
+}
+
+/// The largest eigenvalue of AᵀA: how much longer A makes a vector at most, squared.
+template <int Dim>
+double largest_stretch_squared(const Mat<Dim>& A)
+{
+    const Mat<Dim> squared = A.transpose() * A;
+    // The largest sum of a row is a bound that is exact for stretch along the axes; most phyxels are so
+    // little deformed that it will do.
+    const double bound = squared.cwiseAbs().rowwise().sum().maxCoeff();
+    constexpr double little = 1.2;
+    if (!(bound > little)) return bound;
+    Eigen::SelfAdjointEigenSolver<Mat<Dim>> modes;
+    modes.computeDirect(squared, Eigen::EigenvaluesOnly);
+    // The direct way is off by the root of the rounding error at worst, and bounds are to be kept.
+    return std::min(bound, modes.eigenvalues()[Dim - 1] * (1.0 + 1e-6));
+}
+
+/// How much faster than at rest a deformed phyxel answers.
+struct Stiffening {
+    double waves = 1.0;   ///< modulus of the stiffest plane wave over that of pressure waves at rest
+    double stretch = 1.0; ///< the largest stretch, squared; the viscosity grows with it
+};
+
+/// A plane wave a⊗n is held by n·Sn, by C between Fᵀa and n, and by p' (cof F n)(cof F n)ᵀ; what p itself
+/// does is nothing, since det is linear along it.
+template <int Dim>
+Stiffening stiffening(const ElasticConstants<Dim>& material, const ElasticResponse<Dim>& response,
+                      bool spans_space)
+{
+    const double of_cofactor =
+        spans_space ? std::max(0.0, response.dp) * largest_stretch_squared<Dim>(cofactor(response.F)) : 0.0;
+    const double at_rest = material.wave_modulus + material.volume_stiffness;
+    Stiffening result;
+    result.stretch = largest_stretch_squared<Dim>(response.F);
+    if (material.is_neo_hookean && spans_space) {
+        result.waves = (material.mu + of_cofactor) / at_rest;
+    } else {
+        double of_stress = 0.0; // only what pulls holds; by Gershgorin's circles
+        for (int r = 0; r < Dim; ++r)
+            of_stress = std::max(of_stress, response.S(r, r) - std::abs(response.S(r, r)) +
+                                                response.S.row(r).cwiseAbs().sum());
+        result.waves = (of_stress + result.stretch * material.wave_modulus + of_cofactor) / at_rest;
+    }
+    return result;
 }
 
 /// ψ, the energy of strain in a unit of volume at rest [J/m³].

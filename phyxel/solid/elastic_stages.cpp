@@ -66,17 +66,23 @@ void set_places(std::span<const Vec<Dim>> positions, std::vector<PhyxelPlace<Dim
     parallel_for(places.size(), [&](Index i) { places[i].now.template head<Dim>() = positions[i]; });
 }
 
-/// From dU/dF [J] and F to what the neighbours feel.
+/// From dU/dF [J] to what the neighbours feel.
 template <int Dim>
-void set_push(const SolidModel<Dim>& model, Index i, Mat<Dim> dU_dF, const Mat<Dim>& F,
-              const Moments<Dim>& moments, PhyxelPush<Dim>& push)
+void set_push(const SolidModel<Dim>& model, Index i, const Mat<Dim>& dU_dF, const Moments<Dim>& moments,
+              PhyxelPush<Dim>& push)
 {
     const PhyxelGradient<Dim>& gradient = model.gradients[i];
     const double b = model.stabilization[i];
-    if (b != 0.0)
-        dU_dF -= b * (moments.stabilizing.template topRows<Dim>() - F * gradient.stabilizing_moment);
-    push.Q.template topRows<Dim>() = dU_dF * gradient.inverse_moment;
-    push.B.template topRows<Dim>() = b * F;
+    Mat<Dim> Q = dU_dF * gradient.inverse_moment;
+    if (b != 0.0) {
+        const Mat<Dim>& inverse = model.stabilizing_inverse(i);
+        const Mat<Dim> F = moments.weighted.template topRows<Dim>() * inverse;
+        Q -= b * (moments.stabilizing.template topRows<Dim>() - F * gradient.stabilizing_moment) * inverse;
+        push.B.template topRows<Dim>() = b * F;
+    } else {
+        push.B.setZero();
+    }
+    push.Q.template topRows<Dim>() = Q;
 }
 
 template <int Dim>
@@ -157,7 +163,7 @@ void compute_responses(const SolidModel<Dim>& model, std::span<const Vec<Dim>> p
             const Mat<Dim> FtH = F.transpose() * (rate * inverse_moment);
             P += F * (material.viscosity * (FtH + FtH.transpose()));
         }
-        set_push<Dim>(model, i, model.volume[i] * P, F, moments, work.pushes[i]);
+        set_push<Dim>(model, i, model.volume[i] * P, moments, work.pushes[i]);
     };
     parallel_for(model.size(), respond_at, block_size);
 }
@@ -186,7 +192,7 @@ void apply_stiffness(const SolidModel<Dim>& model, std::span<const Vec<Dim>> cha
             const Mat<Dim> FtH = response.F.transpose() * H;
             dP += response.F * (damping * material.viscosity * (FtH + FtH.transpose()));
         }
-        set_push<Dim>(model, i, model.volume[i] * dP, H, moments, work.pushes[i]);
+        set_push<Dim>(model, i, model.volume[i] * dP, moments, work.pushes[i]);
     };
     parallel_for(model.size(), change_at, block_size);
     gather_pushes<Dim>(model, work, -1.0, product);
@@ -206,11 +212,12 @@ void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> po
         const Mat<Dim> F = sum * model.gradients[i].inverse_moment;
         strain[i] = model.volume[i] * strain_energy<Dim>(model.constants_of(i), F, model.rest_gradient(i),
                                                          model.spans_space[i] != 0);
+        const Mat<Dim> affine = sum * model.stabilizing_inverse(i);
         double squares = 0.0;
         for (std::size_t a = 0; a < ids.size(); ++a) {
             const Vec<Dim> x_ij = positions[ids[a]] - positions[i];
             const Vec<Dim> X_ij = model.rest_position[ids[a]] - model.rest_position[i];
-            squares += pairs[a].w * pairs[a].per_r2 * (x_ij - F * X_ij).squaredNorm();
+            squares += pairs[a].w * pairs[a].per_r2 * (x_ij - affine * X_ij).squaredNorm();
         }
         stabilization[i] = 0.5 * model.stabilization[i] * squares;
     });

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <string>
 
 namespace phyxel {
@@ -331,6 +332,30 @@ PhyxelCloud<Dim> make_phyxels(std::span<const Vec<Dim>> positions, double spacin
     return cloud;
 }
 
+template <int Dim>
+std::vector<std::size_t> piece_sizes(const PhyxelCloud<Dim>& cloud)
+{
+    std::vector<std::size_t> sizes;
+    std::vector<std::uint8_t> is_seen(cloud.size(), 0);
+    std::vector<Index> found;
+    for (std::size_t start = 0; start < cloud.size(); ++start) {
+        if (is_seen[start] != 0) continue;
+        is_seen[start] = 1;
+        found.assign(1, static_cast<Index>(start));
+        for (std::size_t k = 0; k < found.size(); ++k)
+            for (const Index j : cloud.neighbors.of(found[k]))
+                if (is_seen[j] == 0) {
+                    is_seen[j] = 1;
+                    found.push_back(j);
+                }
+        sizes.push_back(found.size());
+    }
+    std::sort(sizes.begin(), sizes.end(), std::greater<>());
+    return sizes;
+}
+
+template std::vector<std::size_t> piece_sizes(const PhyxelCloud<2>&);
+template std::vector<std::size_t> piece_sizes(const PhyxelCloud<3>&);
 template PhyxelCloud<2> make_phyxels(const Shape<2>&, double, const PhyxelOptions&);
 template PhyxelCloud<3> make_phyxels(const Shape<3>&, double, const PhyxelOptions&);
 template PhyxelCloud<2> make_phyxels(std::span<const Vec<2>>, double, double, const PhyxelOptions&);

@@ -51,4 +51,8 @@ template <int Dim>
 PhyxelCloud<Dim> make_phyxels(std::span<const Vec<Dim>> positions, double spacing, double volume,
                               const PhyxelOptions& options = {});
 
+/// How many phyxels each piece has that hangs together over neighbours, the largest first.
+template <int Dim>
+std::vector<std::size_t> piece_sizes(const PhyxelCloud<Dim>& cloud);
+
 } // namespace phyxel

@@ -20,6 +20,13 @@ constexpr double search_margin = 0.5;
 /// A contact that is deeper than this share of the spacing gets stiffer, up to twice as stiff at its double.
 constexpr double soft_share = 0.1;
 
+/// Two phyxels that are deeper in each other than this share of their distance meet a barrier: once their
+/// centres had passed each other, they would be pushed on instead of back.
+constexpr double barrier_share = 0.3;
+
+/// Two phyxels must not come nearer within a step than by this share of their distance.
+constexpr double way_share = 0.1;
+
 template <int Dim>
 double stiffness_of(const SolidModel<Dim>& model, Index i)
 {
@@ -39,6 +46,16 @@ struct NormalForce {
         const double extra = std::max(0.0, depth - soft);
         value = contact.stiffness * (depth + 0.5 * extra * extra / soft);
         slope = contact.stiffness * (1.0 + extra / soft);
+        if (contact.b == Contact<Dim>::wall) return;
+        // u²/(1 − u) with u from 0 to 1, and on along a line shortly before it would be infinite.
+        const double room = (1.0 - barrier_share) * contact.offset;
+        const double u = (depth - barrier_share * contact.offset) / room;
+        if (u <= 0.0) return;
+        constexpr double last = 0.95;
+        const double v = std::min(u, last);
+        const double steepness = v * (2.0 - v) / ((1.0 - v) * (1.0 - v));
+        value += contact.stiffness * room * (v * v / (1.0 - v) + steepness * (u - v));
+        slope += contact.stiffness * steepness;
     }
 };
 
@@ -181,12 +198,12 @@ void ContactSearch<Dim>::find_walls(const SolidModel<Dim>& model, std::span<cons
 {
     if (!surroundings.domain.bounded && surroundings.obstacles.empty()) return;
     constexpr std::size_t block_size = 256;
-    found_.resize(block_count(surface_.size(), block_size));
-    parallel_for_blocks(surface_.size(), block_size, [&](const Block& block) {
+    found_.resize(block_count(model.size(), block_size));
+    parallel_for_blocks(model.size(), block_size, [&](const Block& block) {
         std::vector<Contact<Dim>>& found = found_[block.number];
         found.clear();
-        for (std::size_t s = block.begin; s < block.end; ++s) {
-            const Index i = surface_[s];
+        for (std::size_t n = block.begin; n < block.end; ++n) {
+            const auto i = static_cast<Index>(n);
             for_each_wall(surroundings, places[i], model.radius[i], [&](const NearWall<Dim>& wall) {
                 Contact<Dim> contact;
                 contact.a = i;
@@ -252,11 +269,13 @@ void add_contact_stiffness(const SolidModel<Dim>& model, std::span<const Contact
 
 template <int Dim>
 double contact_frequency(const SolidModel<Dim>& model, std::span<const Contact<Dim>> contacts,
-                         std::span<const Vec<Dim>> positions, std::vector<double>& stiffness)
+                         std::span<const Vec<Dim>> positions, std::span<const Vec<Dim>> velocities,
+                         std::vector<double>& stiffness)
 {
     if (contacts.empty()) return 0.0;
     stiffness.assign(model.size(), 0.0);
     double largest = 0.0;
+    double closing = 0.0; // the most of their distance that two come nearer in a time [1/s]
     const auto add = [&](Index i, double slope) {
         stiffness[i] += slope;
         largest = std::max(largest, stiffness[i] / model.mass[i]);
@@ -265,10 +284,13 @@ double contact_frequency(const SolidModel<Dim>& model, std::span<const Contact<D
         const double slope =
             NormalForce<Dim>(contact, std::max(0.0, contact_depth<Dim>(contact, positions))).slope;
         add(contact.a, slope);
-        if (contact.b != Contact<Dim>::wall) add(contact.b, slope);
+        if (contact.b == Contact<Dim>::wall) continue;
+        add(contact.b, slope);
+        const double speed = contact.normal.dot(velocities[contact.b] - velocities[contact.a]);
+        if (contact.offset > 0.0) closing = std::max(closing, speed / contact.offset);
     }
     // Two phyxels that swing against each other do so with half their mass.
-    return std::sqrt(2.0 * largest);
+    return std::max(std::sqrt(2.0 * largest), closing / way_share);
 }
 
 template <int Dim>
@@ -291,7 +313,7 @@ template void add_contact_stiffness(const SolidModel<2>&, std::span<const Contac
                                     std::span<const Vec<2>>, std::span<const Vec<2>>, double,
                                     std::span<const Vec<2>>, std::span<Vec<2>>);
 template double contact_frequency(const SolidModel<2>&, std::span<const Contact<2>>, std::span<const Vec<2>>,
-                                  std::vector<double>&);
+                                  std::span<const Vec<2>>, std::vector<double>&);
 template double largest_penetration(std::span<const Contact<2>>, std::span<const Vec<2>>, double);
 template class ContactSearch<3>;
 template void add_contact_forces(const SolidModel<3>&, std::span<const Contact<3>>, std::span<const Vec<3>>,
@@ -300,7 +322,7 @@ template void add_contact_stiffness(const SolidModel<3>&, std::span<const Contac
                                     std::span<const Vec<3>>, std::span<const Vec<3>>, double,
                                     std::span<const Vec<3>>, std::span<Vec<3>>);
 template double contact_frequency(const SolidModel<3>&, std::span<const Contact<3>>, std::span<const Vec<3>>,
-                                  std::vector<double>&);
+                                  std::span<const Vec<3>>, std::vector<double>&);
 template double largest_penetration(std::span<const Contact<3>>, std::span<const Vec<3>>, double);
 
 } // namespace phyxel

@@ -51,7 +51,8 @@ public:
     void find_pairs(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
                     std::span<const Vec<Dim>> velocities, double dt, std::vector<Contact<Dim>>& contacts);
 
-    /// Appends the contacts with walls of phyxels at `places`.
+    /// Appends the contacts with walls of phyxels at `places`: of all, since what is crushed against a wall
+    /// must not leak through it from inside either.
     void find_walls(const SolidModel<Dim>& model, std::span<const Vec<Dim>> places,
                     const Surroundings<Dim>& surroundings, std::vector<Contact<Dim>>& contacts);
 
@@ -89,10 +90,12 @@ void add_contact_stiffness(const SolidModel<Dim>& model, std::span<const Contact
                            std::span<const Vec<Dim>> positions, std::span<const Vec<Dim>> velocities,
                            double dt, std::span<const Vec<Dim>> change, std::span<Vec<Dim>> product);
 
-/// √(2 Σk/m) of the phyxel where it is largest: how fast contacts make it swing when they touch [1/s].
+/// √(2 Σk/m) of the phyxel where it is largest: how fast contacts make it swing when they touch; or, if that
+/// is more, ten times the share of their distance that two phyxels come nearer in a second [1/s].
 template <int Dim>
 double contact_frequency(const SolidModel<Dim>& model, std::span<const Contact<Dim>> contacts,
-                         std::span<const Vec<Dim>> positions, std::vector<double>& stiffness);
+                         std::span<const Vec<Dim>> positions, std::span<const Vec<Dim>> velocities,
+                         std::vector<double>& stiffness);
 
 /// The deepest contact, in spacings; one with a wall is no deeper than walls allow.
 template <int Dim>

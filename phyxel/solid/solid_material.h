@@ -9,7 +9,7 @@
 namespace phyxel {
 
 enum class ElasticLaw {
-    StVenantKirchhoff, ///< S = C : E, Hooke's law in Green's strain [MKN*04, Eq. 4]
+    StVenantKirchhoff, ///< S = C : E, Hooke's law in Green's strain [MKN*04, Eq. 4]; gives way when pressed
     NeoHookean,        ///< resists any compression, for large strain
 };
 
@@ -17,7 +17,7 @@ enum class ElasticLaw {
 using StiffnessMatrix = Eigen::Matrix<double, 6, 6>;
 
 struct SolidMaterial {
-    ElasticLaw law = ElasticLaw::StVenantKirchhoff;
+    ElasticLaw law = ElasticLaw::NeoHookean;
     double density = 1000.0;                       ///< [kg/m³]
     double youngs_modulus = 5e5;                   ///< E [Pa]
     double poisson_ratio = 0.3;                    ///< ν

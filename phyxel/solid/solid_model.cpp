@@ -15,6 +15,9 @@ namespace {
 /// plane, and what they say of strain across it would be more error than strain.
 constexpr double flat_share = 0.005;
 
+/// Those up to this share are rounding.
+constexpr double rounding_share = 1e-13;
+
 /// (1 − r²/h²)³ [MKN*04, Eq. 9]; its constant factor cancels.
 double weight(double r2, double h)
 {
@@ -26,6 +29,7 @@ template <int Dim>
 struct Inverse {
     Mat<Dim> matrix;
     Mat<Dim> span;
+    Mat<Dim> full; ///< of all that is not rounding
     bool is_full;
 };
 
@@ -35,14 +39,15 @@ Inverse<Dim> pseudo_inverse(const Mat<Dim>& A)
 {
     const Eigen::SelfAdjointEigenSolver<Mat<Dim>> modes(A);
     const double largest = modes.eigenvalues()[Dim - 1];
-    Inverse<Dim> inverse{Mat<Dim>::Zero(), Mat<Dim>::Zero(), true};
+    Inverse<Dim> inverse{Mat<Dim>::Zero(), Mat<Dim>::Zero(), Mat<Dim>::Zero(), true};
     for (int k = 0; k < Dim; ++k) {
         const double value = modes.eigenvalues()[k];
+        const Vec<Dim> mode = modes.eigenvectors().col(k);
+        if (value > rounding_share * largest) inverse.full += mode * mode.transpose() / value;
         if (!(value > flat_share * largest)) {
             inverse.is_full = false;
             continue;
         }
-        const Vec<Dim> mode = modes.eigenvectors().col(k);
         inverse.matrix += mode * mode.transpose() / value;
         inverse.span += mode * mode.transpose();
     }
@@ -81,7 +86,7 @@ void fit_gradients(SolidModel<Dim>& model)
     model.flat.clear();
     model.gradients.resize(model.size());
     model.spans_space.resize(model.size());
-    std::vector<Mat<Dim>> spans(model.size());
+    std::vector<Inverse<Dim>> inverses(model.size());
     parallel_for(model.size(), [&](Index i) {
         Mat<Dim> A = Mat<Dim>::Zero();
         PhyxelGradient<Dim> gradient;
@@ -98,14 +103,14 @@ void fit_gradients(SolidModel<Dim>& model)
             gradient.stabilizing_offsets += pair.w * pair.per_r2 * X_ij;
             gradient.weight_sum += pair.w;
         }
-        const Inverse<Dim> inverse = pseudo_inverse<Dim>(A);
-        gradient.inverse_moment = inverse.matrix;
-        spans[i] = inverse.span;
+        inverses[i] = pseudo_inverse<Dim>(A);
+        gradient.inverse_moment = inverses[i].matrix;
         model.gradients[i] = gradient;
-        model.spans_space[i] = inverse.is_full;
+        model.spans_space[i] = inverses[i].is_full;
     });
     for (std::size_t i = 0; i < model.size(); ++i)
-        if (!model.spans_space[i]) model.flat.push_back({static_cast<Index>(i), spans[i]});
+        if (!model.spans_space[i])
+            model.flat.push_back({static_cast<Index>(i), inverses[i].span, inverses[i].full});
 }
 
 template <int Dim>
@@ -153,11 +158,16 @@ void add_solids(SolidModel<Dim>& model, std::span<const PhyxelCloud<Dim>* const>
 template <int Dim>
 Mat<Dim> SolidModel<Dim>::rest_gradient(std::size_t i) const
 {
-    if (spans_space[i]) return Mat<Dim>::Identity();
+    return spans_space[i] ? Mat<Dim>(Mat<Dim>::Identity()) : flat_at(i).span;
+}
+
+template <int Dim>
+const FlatPhyxel<Dim>& SolidModel<Dim>::flat_at(std::size_t i) const
+{
     const auto found = std::lower_bound(flat.begin(), flat.end(), i,
                                         [](const FlatPhyxel<Dim>& a, std::size_t b) { return a.phyxel < b; });
     PHYXEL_ASSERT(found != flat.end() && found->phyxel == i);
-    return found->span;
+    return *found;
 }
 
 template <int Dim>

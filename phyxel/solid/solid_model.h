@@ -55,6 +55,9 @@ template <int Dim>
 struct FlatPhyxel {
     Index phyxel = 0;
     Mat<Dim> span = Mat<Dim>::Zero(); ///< A A⁺, the projection onto these directions
+    /// A⁻¹, or its inverse on all that is more than rounding. What neighbours that nearly lie in a plane say
+    /// of strain across it is worth nothing, but where they are at rest must be rest to the stabilisation.
+    Mat<Dim> full_inverse = Mat<Dim>::Zero();
 };
 
 template <int Dim>
@@ -87,7 +90,16 @@ struct SolidModel {
     /// The unit matrix, or its part in the directions that the neighbours of i span.
     Mat<Dim> rest_gradient(std::size_t i) const;
 
+    /// A⁻¹ as the stabilisation takes it: exact for every affine motion of the neighbours of i.
+    const Mat<Dim>& stabilizing_inverse(std::size_t i) const
+    {
+        return spans_space[i] ? gradients[i].inverse_moment : flat_at(i).full_inverse;
+    }
+
     void set_material(std::size_t part_number, const SolidMaterial& material, double stabilization_share);
+
+private:
+    const FlatPhyxel<Dim>& flat_at(std::size_t i) const;
 };
 
 /// Of several solids; they are numbered one after the other. Throws InputError for what is no material.

@@ -22,6 +22,15 @@ constexpr int most_halvings = 6;
 /// Contacts are springs in an implicit step; what a wall leaves of their depth, in spacings.
 constexpr double depth_left_in_walls = 0.05;
 
+/// Strains of which the forces are no more than rounding leaves.
+constexpr double rounding_strain = 1e-8;
+
+/// A step is cut in two if more than this, or ten times the tolerance, is left of its forces, and cut again
+/// up to so many times. Of the shortest parts more may be left: they go on unless they made things worse.
+constexpr double largest_share_left = 0.01;
+constexpr int most_cuts = 8;
+constexpr double worse_than_nothing = 1.0;
+
 template <int Dim>
 double norm(std::span<const Vec<Dim>> vectors, std::vector<double>& partial)
 {
@@ -112,11 +121,11 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
 
     double r = evaluate_residual(start, goal);
     // Of the forces at hand, so that a solid at rest is not asked for more than one in motion: its weight,
-    // and what holds it.
+    // and what holds it; where there are none, not more than numbers can tell.
     const double held = std::sqrt(ordered_sum(
         model_.size(), 0.0,
         [&](Index i) { return regions_.is_prescribed(i) ? forces_[i].squaredNorm() : 0.0; }, partial_));
-    const double scale = std::max({r, held, norm<Dim>(external_, partial_)});
+    const double scale = std::max({r, held, norm<Dim>(external_, partial_), rounding_strain * force_unit_});
     for (; report.newton_iterations < goal.newton_iterations; ++report.newton_iterations) {
         report.residual = scale > 0.0 ? r / scale : 0.0;
         report.converged = report.residual <= goal.tolerance;
@@ -199,26 +208,77 @@ SolidStepReport SolidSolver<Dim>::newton_step(SolidState<Dim>& solid, const Newt
         solid.velocity[i] = (x_[i] - solid.position[i]) / goal.dt;
         solid.position[i] = x_[i];
     });
+    find_fastest(solid, goal.dt, report);
     meet_walls(solid, goal.dt, depth_left_in_walls, surroundings);
-    check(solid, report);
+    check_deformation(solid, report);
     report.times.add("newton", watch.seconds());
     return report;
 }
 
+/// A step that cannot be solved is tried again in halves, quarters and so on, each from where the last one
+/// ended. What decides is the state and nothing else. Obstacles are where they are at the end of the whole.
 template <int Dim>
 SolidStepReport SolidSolver<Dim>::implicit_step(SolidState<Dim>& solid, double dt,
                                                 const Surroundings<Dim>& surroundings)
 {
     const ImplicitOptions& options = std::get<ImplicitOptions>(options_);
-    return newton_step(solid,
-                       {.inertia = 1.0 / (dt * dt),
-                        .rate = 1.0 / dt,
-                        .time = surroundings.time,
-                        .dt = dt,
-                        .tolerance = options.tolerance,
-                        .newton_iterations = options.newton_iterations,
-                        .linear_iterations = options.linear_iterations},
-                       surroundings);
+    constexpr int whole = 1 << most_cuts;
+    // One iteration is a scheme of its own, which does not look at what is left.
+    const double enough = options.newton_iterations == 1
+                              ? worse_than_nothing
+                              : std::max(largest_share_left, 10.0 * options.tolerance);
+    SolidStepReport report;
+    report.shortest_part = dt;
+    std::vector<ObstacleLoad<Dim>> mean_loads = loads_;
+    for (int done = 0, part = whole; done < whole;) {
+        const double share = static_cast<double>(part) / whole;
+        const double part_dt = share * dt;
+        const double time = surroundings.time - static_cast<double>(whole - done - part) / whole * dt;
+        const SolidState<Dim> before = solid;
+        loads_.assign(loads_.size(), {});
+        const SolidStepReport step = newton_step(solid,
+                                                 {.inertia = 1.0 / (part_dt * part_dt),
+                                                  .rate = 1.0 / part_dt,
+                                                  .time = time,
+                                                  .dt = part_dt,
+                                                  .tolerance = options.tolerance,
+                                                  .newton_iterations = options.newton_iterations,
+                                                  .linear_iterations = options.linear_iterations},
+                                                 surroundings);
+        report.newton_iterations += step.newton_iterations;
+        report.linear_iterations += step.linear_iterations;
+        report.times.add(step.times);
+        const bool is_solved = !step.lost && step.residual <= enough;
+        if (!is_solved && part > 1) {
+            solid = before;
+            part /= 2;
+            report.shortest_part = std::min(report.shortest_part, 0.5 * part_dt);
+            continue;
+        }
+        report.max_speed = step.max_speed;
+        report.relative_speed = step.relative_speed;
+        report.lost = step.lost;
+        report.fastest = step.fastest;
+        report.largest_penetration = std::max(report.largest_penetration, step.largest_penetration);
+        report.contacts = step.contacts;
+        report.inverted = std::max(report.inverted, step.inverted);
+        report.residual = std::max(report.residual, step.residual);
+        report.converged = report.converged && step.converged;
+        for (std::size_t k = 0; k < loads_.size(); ++k) {
+            mean_loads[k].force += share * loads_[k].force;
+            mean_loads[k].torque += share * loads_[k].torque;
+        }
+        if (step.lost || !(step.residual <= std::max(enough, worse_than_nothing))) {
+            report.solved = false;
+            report.residual = step.residual;
+            break;
+        }
+        done += part;
+        // Twice as long again as soon as that fits.
+        if (is_solved && part < whole && done % (2 * part) == 0) part *= 2;
+    }
+    loads_ = std::move(mean_loads);
+    return report;
 }
 
 template <int Dim>

@@ -4,7 +4,7 @@
 #include <phyxel/core/error.h>
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
-#include <phyxel/core/rng.h>
+#include <phyxel/solid/largest_eigenvalue.h>
 
 #include <Eigen/Geometry>
 
@@ -16,14 +16,22 @@ namespace phyxel {
 
 namespace {
 
-/// Waves are faster in what is stretched: S grows with the square of F. In coarse stages, since a step that
-/// swings with the solid feeds energy into its vibrations.
-double step_divisor(double stretch)
+/// Waves are faster in what is stretched, and in what is pressed. In coarse stages, since a step that swings
+/// with the solid feeds energy into its vibrations.
+double stage_of(double stiffening)
 {
     constexpr double stage = 1.2;
-    double divisor = 1.0;
-    while (divisor * stage < stretch && std::isfinite(stretch)) divisor *= stage;
-    return divisor;
+    double factor = 1.0;
+    while (factor * factor * stage * stage < stiffening && std::isfinite(stiffening)) factor *= stage;
+    return factor;
+}
+
+/// The longest stable step of leapfrog with forces of viscosity that are half a step late, for modes of the
+/// frequency ω and the damping γ [1/s]: ω² Δt² + 2 γ Δt ≤ 4.
+double critical_step(double frequency, double damping)
+{
+    const double sum = damping + std::sqrt(damping * damping + 4.0 * frequency * frequency);
+    return sum > 0.0 ? 4.0 / sum : std::numeric_limits<double>::infinity();
 }
 
 } // namespace
@@ -70,34 +78,39 @@ void SolidSolver<Dim>::update_material()
 {
     fixed_in_coarse_.clear();
     compute_stiffness_diagonal<Dim>(model_, stiffness_diagonal_);
-    if (std::holds_alternative<LeapfrogOptions>(options_)) find_largest_frequency();
     has_viscosity_ = std::any_of(model_.materials.begin(), model_.materials.end(),
                                  [](const SolidMaterial& material) { return material.viscosity > 0.0; });
+    force_unit_ = std::sqrt(ordered_sum(
+        model_.size(), 0.0,
+        [&](Index i) {
+            const double force = model_.constants_of(i).youngs_modulus * model_.volume[i] /
+                                 model_.spacing_of_part[model_.part[i]];
+            return force * force;
+        },
+        partial_));
+    if (std::holds_alternative<LeapfrogOptions>(options_)) find_largest_rates();
 }
 
-/// By powers of M⁻¹K at rest: where neighbours are few or lie badly, a phyxel may be stiffer than its spacing
-/// and the speed of sound tell.
+/// Bounds for M⁻¹K and, where there is viscosity, M⁻¹C at rest: where neighbours are few or lie badly, a
+/// phyxel may be stiffer than its spacing and the speed of sound tell.
 template <int Dim>
-void SolidSolver<Dim>::find_largest_frequency()
+void SolidSolver<Dim>::find_largest_rates()
 {
-    constexpr int powers = 60;
     compute_responses<Dim>(model_, model_.rest_position, {}, work_);
-    for (std::size_t i = 0; i < model_.size(); ++i) {
-        Rng rng(1, i);
-        for (int k = 0; k < Dim; ++k) change_[i][k] = rng.uniform(-1.0, 1.0);
-    }
-    double square = 0.0; // of the frequency
-    for (int n = 0; n < powers; ++n) {
-        const double length = std::sqrt(ordered_sum(
-            model_.size(), 0.0, [&](Index i) { return change_[i].squaredNorm(); }, partial_));
-        if (!(length > 0.0)) break;
-        parallel_for(model_.size(), [&](Index i) { change_[i] /= length; });
-        apply_stiffness<Dim>(model_, change_, 0.0, work_, residual_);
-        parallel_for(model_.size(), [&](Index i) { change_[i] = residual_[i] / model_.mass[i]; });
-        square = std::sqrt(ordered_sum(
-            model_.size(), 0.0, [&](Index i) { return change_[i].squaredNorm(); }, partial_));
-    }
-    largest_frequency_ = std::sqrt(square);
+    const auto bound = [&](double damping) {
+        return bound_of_largest_eigenvalue<Dim>(
+            model_.mass, model_.first_of_part,
+            [&](std::span<const Vec<Dim>> change, std::span<Vec<Dim>> product) {
+                apply_stiffness<Dim>(model_, change, damping, work_, product);
+            });
+    };
+    largest_frequency_ = std::sqrt(bound(0.0));
+    largest_damping_ = 0.0;
+    if (!has_viscosity_ || !(largest_frequency_ > 0.0)) return;
+    // C alone is not to be had, but K is a small share of K + rate C.
+    constexpr double small_share = 0.01;
+    const double rate = largest_frequency_ / small_share;
+    largest_damping_ = bound(rate) / rate;
 }
 
 template <int Dim>
@@ -108,20 +121,27 @@ double SolidSolver<Dim>::stable_time_step(const SolidState<Dim>& solid) const
     if (leapfrog == nullptr) return std::numeric_limits<double>::infinity();
     const double frequency =
         std::hypot(std::hypot(largest_frequency_, solid.contact_frequency), regions_.largest_frequency());
-    double dt = frequency > 0.0 ? leapfrog->courant_number * 2.0 / frequency
-                                : std::numeric_limits<double>::infinity();
-    for (std::size_t part = 0; part < model_.materials.size(); ++part) {
-        const SolidMaterial& material = model_.materials[part];
-        const double a = model_.spacing_of_part[part];
-        // Momentum must not diffuse over a spacing in a step either.
-        if (material.viscosity > 0.0)
-            dt =
-                std::min(dt, 0.25 * leapfrog->courant_number * a * a * material.density / material.viscosity);
-    }
+    const double stage = stage_of(solid.stiffening);
+    double dt = leapfrog->courant_number * critical_step(stage * frequency, stage * stage * largest_damping_);
+    // How stiff a phyxel will be is told by how it is deformed now: within a step that must not change much.
+    // And a wall must not be missed by a whole solid at once.
+    constexpr double relative_way = 0.5, way = 1.0; // in spacings
+    const std::vector<Vec<Dim>> means = mean_velocities(solid);
+    std::vector<double> partial;
+    const double rate = ordered_max(
+        solid.size(), 0.0,
+        [&](Index i) {
+            const std::uint32_t part = model_.part[i];
+            const Vec<Dim>& v = solid.velocity[i];
+            return std::max((v - means[part]).norm() / relative_way, v.norm() / way) /
+                   model_.spacing_of_part[part];
+        },
+        partial);
+    if (rate > 0.0) dt = std::min(dt, leapfrog->courant_number / rate);
     // A damper must not turn a velocity around within a step.
-    if (const double rate = regions_.largest_damping(); rate > 0.0)
-        dt = std::min(dt, leapfrog->courant_number / rate);
-    return dt / step_divisor(solid.largest_stretch);
+    if (const double damping = regions_.largest_damping(); damping > 0.0)
+        dt = std::min(dt, leapfrog->courant_number / damping);
+    return dt;
 }
 
 template <int Dim>
@@ -156,7 +176,8 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
     // Also those that are about to touch, which the next step must be short enough for.
     search_.find_pairs(model_, solid.position, solid.velocity, 2.0 * dt, contacts_);
     add_contact_forces<Dim>(model_, contacts_, solid.position, solid.velocity, dt, forces_);
-    solid.contact_frequency = contact_frequency<Dim>(model_, contacts_, solid.position, diagonal_);
+    solid.contact_frequency =
+        contact_frequency<Dim>(model_, contacts_, solid.position, solid.velocity, diagonal_);
     report.contacts = static_cast<std::size_t>(
         std::count_if(contacts_.begin(), contacts_.end(), [&](const Contact<Dim>& contact) {
             return contact_depth<Dim>(contact, solid.position) > 0.0;
@@ -178,11 +199,12 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
     parallel_for(solid.size(), [&](Index i) { solid.position[i] += dt * solid.velocity[i]; });
     report.times.add("motion", watch.restart());
 
+    find_fastest(solid, dt, report);
     meet_walls(solid, dt, 0.0, surroundings);
     report.contacts += walls_.size();
     report.times.add("contact", watch.restart());
 
-    check(solid, report);
+    check_deformation(solid, report);
     return report;
 }
 
@@ -249,28 +271,67 @@ void SolidSolver<Dim>::count_loads(std::span<const Contact<Dim>> contacts,
     }
 }
 
-/// Looks for what has gone astray, and remembers what the next step must know.
+/// Of the solids, one by one.
 template <int Dim>
-void SolidSolver<Dim>::check(SolidState<Dim>& solid, SolidStepReport& report)
+std::vector<Vec<Dim>> SolidSolver<Dim>::mean_velocities(const SolidState<Dim>& solid) const
 {
-    double largest_stretch2 = 1.0;
-    double largest_speed2 = -1.0;
+    std::vector<Vec<Dim>> means, partial;
+    for (std::size_t part = 0; part + 1 < model_.first_of_part.size(); ++part) {
+        const Index first = model_.first_of_part[part];
+        const std::size_t count = model_.first_of_part[part + 1] - first;
+        const Vec<Dim> sum = ordered_sum(
+            count, Vec<Dim>(Vec<Dim>::Zero()), [&](Index i) { return solid.velocity[first + i]; }, partial);
+        means.push_back(sum / std::max(1.0, static_cast<double>(count)));
+    }
+    return means;
+}
+
+/// Looks for what has gone astray, before walls stop it: what moves by more than a spacing in a step,
+/// compared with its solid, has.
+template <int Dim>
+void SolidSolver<Dim>::find_fastest(const SolidState<Dim>& solid, double dt, SolidStepReport& report) const
+{
+    const std::vector<Vec<Dim>> means = mean_velocities(solid);
+    double largest_speed2 = 0.0;
+    double largest_relative2 = -1.0;
     for (std::size_t i = 0; i < solid.size(); ++i) {
         const double speed2 = solid.velocity[i].squaredNorm();
         if (!std::isfinite(speed2) || !solid.position[i].allFinite()) {
             if (!report.lost) report.lost = static_cast<Index>(i);
             continue;
         }
-        if (speed2 > largest_speed2) {
-            largest_speed2 = speed2;
+        const std::uint32_t part = model_.part[i];
+        const double relative2 = (solid.velocity[i] - means[part]).squaredNorm();
+        const double spacing = model_.spacing_of_part[part];
+        if (dt * dt * relative2 > spacing * spacing) largest_speed2 = std::max(largest_speed2, speed2);
+        if (relative2 > largest_relative2) {
+            largest_relative2 = relative2;
             report.fastest = static_cast<Index>(i);
         }
+    }
+    report.max_speed = std::sqrt(largest_speed2);
+    report.relative_speed = std::sqrt(std::max(0.0, largest_relative2));
+}
+
+/// Counts what is turned inside out, and remembers what the next step must know.
+template <int Dim>
+void SolidSolver<Dim>::check_deformation(SolidState<Dim>& solid, SolidStepReport& report)
+{
+    for (std::size_t i = 0; i < solid.size(); ++i) {
+        report.max_speed = std::max(report.max_speed, solid.velocity[i].norm());
         const Mat<Dim>& F = work_.responses[i].F;
-        largest_stretch2 = std::max(largest_stretch2, double_contraction<Dim>(F, F) / Dim);
         if (model_.spans_space[i] && determinant<Dim>(F, cofactor(F)) <= 0.0) ++report.inverted;
     }
-    report.max_speed = std::sqrt(std::max(0.0, largest_speed2));
-    solid.largest_stretch = std::sqrt(largest_stretch2);
+    // Only explicit steps depend on it.
+    if (!std::holds_alternative<LeapfrogOptions>(options_)) return;
+    solid.stiffening = ordered_max(
+        model_.size(), 1.0,
+        [&](Index i) {
+            const Stiffening now =
+                stiffening<Dim>(model_.constants_of(i), work_.responses[i], model_.spans_space[i] != 0);
+            return std::max(now.waves, now.stretch);
+        },
+        partial_);
 }
 
 template <int Dim>

@@ -52,14 +52,16 @@ private:
                                       const Surroundings<Dim>& surroundings);
 
     // solid_solver.cpp
-    void find_largest_frequency();
+    void find_largest_rates();
     void add_gravity(const SolidState<Dim>& solid, const Surroundings<Dim>& surroundings);
     void meet_walls(SolidState<Dim>& solid, double dt, double allowed, const Surroundings<Dim>& surroundings);
     void add_load(const Contact<Dim>& contact, const Vec<Dim>& place, const Vec<Dim>& force,
                   const Surroundings<Dim>& surroundings);
     void count_loads(std::span<const Contact<Dim>> contacts, std::span<const Vec<Dim>> positions,
                      std::span<const Vec<Dim>> velocities, double dt, const Surroundings<Dim>& surroundings);
-    void check(SolidState<Dim>& solid, SolidStepReport& report);
+    std::vector<Vec<Dim>> mean_velocities(const SolidState<Dim>& solid) const;
+    void find_fastest(const SolidState<Dim>& solid, double dt, SolidStepReport& report) const;
+    void check_deformation(SolidState<Dim>& solid, SolidStepReport& report);
 
     // solid_newton.cpp
     struct NewtonGoal {
@@ -86,7 +88,9 @@ private:
     ElasticWorkspace<Dim> work_;
     ContactSearch<Dim> search_;
     std::vector<double> stiffness_diagonal_;
+    double force_unit_ = 0.0;        ///< norm of E v / a of all phyxels: the forces of a strain of 1 [N]
     double largest_frequency_ = 0.0; ///< of the solids at rest [1/s]
+    double largest_damping_ = 0.0;   ///< that viscosity is to a mode of the solids at rest [1/s]
     bool has_viscosity_ = false;
 
     std::vector<Vec<Dim>> forces_;

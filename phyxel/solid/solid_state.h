@@ -14,7 +14,7 @@ struct SolidState {
     std::vector<Vec<Dim>> velocity; ///< v_i [m/s]; with leapfrog, half a step behind the positions
     double last_step = 0.0;         ///< [s]
     // Of the last step; they shorten the next explicit one.
-    double largest_stretch = 1.0;   ///< of any phyxel
+    double stiffening = 1.0;        ///< how many times stiffer than at rest the stiffest phyxel is
     double contact_frequency = 0.0; ///< of the phyxel that contacts hold most stiffly [1/s]
 
     std::size_t size() const { return position.size(); }

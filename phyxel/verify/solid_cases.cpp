@@ -296,7 +296,7 @@ Measurement check_uniaxial(const SolidMaterial& material)
 
 SolidMaterial stiff_material()
 {
-    SolidMaterial material{.youngs_modulus = 1e6, .poisson_ratio = 0.3};
+    SolidMaterial material{.law = ElasticLaw::StVenantKirchhoff, .youngs_modulus = 1e6, .poisson_ratio = 0.3};
     material.volume_stiffness = 0.0;
     return material;
 }
@@ -353,7 +353,8 @@ SolidModel<3> model_of(const CubeLattice& cube)
         for (int j = 0; j < cube.side; ++j)
             for (int k = 0; k < cube.side; ++k) rest.emplace_back(i, j, k);
     const std::size_t count = rest.size();
-    SolidMaterial material{.density = 1.0, .youngs_modulus = 1.0, .poisson_ratio = 0.3};
+    SolidMaterial material{
+        .law = ElasticLaw::StVenantKirchhoff, .density = 1.0, .youngs_modulus = 1.0, .poisson_ratio = 0.3};
     material.volume_stiffness = 0.0;
     return model_of(cloud_of(rest, cube.support, std::vector<double>(count, 1.0), 1.0), material,
                     cube.stabilization);

@@ -384,6 +384,22 @@ private:
             row.emplace_back(seconds);
         }
         stats_->add_row(row);
+        warn_of_inverted(frame);
+    }
+
+    /// A solid that is crushed goes on, but is none any more. Said once.
+    void warn_of_inverted(const FrameReport& frame)
+    {
+        constexpr double few = 0.01; // of all
+        const std::size_t count = world_.particle_count();
+        if (told_of_inverted_ || frame.inverted == 0 ||
+            static_cast<double>(frame.inverted) < few * static_cast<double>(count))
+            return;
+        told_of_inverted_ = true;
+        warn("frame " + std::to_string(world_.frame()) + ": " + std::to_string(frame.inverted) + " of " +
+             std::to_string(count) +
+             " phyxels are turned inside out, so what is computed is no solid any more; use \"law\": "
+             "\"neo_hookean\" or a stiffer material, or load it less");
     }
 
     /// The last two frames always get a checkpoint, so that a finished folder is the same however often the
@@ -459,6 +475,7 @@ private:
     std::unique_ptr<CsvTable> stats_, probes_;
     bool is_at_frame_ = true;
     std::optional<std::filesystem::path> between_frames_; ///< a checkpoint that is not of a frame
+    bool told_of_inverted_ = false;
     Stopwatch watch_, watch_frame_, watch_checkpoint_;
     double checkpoint_seconds_ = 0.0;
     double begin_time_ = -1.0; ///< simulated time at which this program began [s]

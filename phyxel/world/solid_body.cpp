@@ -10,6 +10,8 @@
 #include <phyxel/world/detail/carried_skin.h>
 #include <phyxel/world/detail/hand_region.h>
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -48,6 +50,42 @@ double von_mises(const ElasticConstants<Dim>& material, const ElasticResponse<Di
     return std::sqrt(1.5 * double_contraction<3>(deviator, deviator));
 }
 
+/// F of a phyxel whose neighbours lie in a plane or on a line, where it is known in these directions only:
+/// what is beside them is turned along. A skin has two sides, also where a solid is one phyxel thick.
+Mat<3> with_thickness(const Mat<3>& F, const Mat<3>& span)
+{
+    const Mat<3> beside = Mat<3>::Identity() - span;
+    const double dimensions = span.trace();
+    if (dimensions > 1.5) {
+        const Mat<3> normals = cofactor(F); // one dyad, of the normals now and at rest
+        const double area = std::sqrt(double_contraction<3>(normals, normals));
+        return area > 0.0 ? Mat<3>(F + normals / area) : Mat<3>(F + beside);
+    }
+    if (dimensions < 0.5) return Mat<3>::Identity();
+    Eigen::Index longest = 0;
+    span.diagonal().maxCoeff(&longest);
+    const Vec<3> at_rest = span.col(longest).normalized();
+    const Vec<3> now = F * at_rest;
+    if (!(now.norm() > 0.0)) return F + beside;
+    return F + Eigen::Quaterniond::FromTwoVectors(at_rest, now).toRotationMatrix() * beside;
+}
+
+/// What of a surface has got into a wall ends at it. Walls hold phyxels, as balls of half a spacing, and the
+/// surface is carried by those around it: it may be a fraction of a spacing further than they are.
+void keep_out_of_walls(const Surroundings<3>& surroundings, std::span<const std::uint8_t> may_pass,
+                       std::span<Vec<3>> vertices)
+{
+    if (!surroundings.domain.bounded && surroundings.obstacles.empty()) return;
+    parallel_for(vertices.size(), [&](Index i) {
+        if (!may_pass.empty() && may_pass[i] != 0) return;
+        Vec<3> moved = vertices[i];
+        for_each_wall(surroundings, vertices[i], 0.0, [&](const NearWall<3>& wall) {
+            if (wall.normal.allFinite()) moved -= wall.distance * wall.normal;
+        });
+        vertices[i] = moved;
+    });
+}
+
 /// Surfels that became too large or too small are looked for so often [s].
 constexpr double resample_interval = 1.0 / 30.0;
 
@@ -75,6 +113,7 @@ struct SolidBody<Dim>::Implementation {
     /// Deformation and stress, computed once for all who ask between two steps.
     void evaluate();
     std::vector<Mat<3>> gradients_of(std::size_t part);
+    std::vector<std::uint8_t> passing_vertices(std::size_t part);
     void resample_surfels(double time);
     std::vector<double> scalar(std::string_view field);
     std::optional<std::uint32_t> number_of(std::string_view part) const;
@@ -204,8 +243,29 @@ std::vector<Mat<3>> SolidBody<Dim>::Implementation::gradients_of(std::size_t par
     std::vector<Mat<3>> gradients;
     if constexpr (Dim == 3)
         for (std::size_t i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i)
-            gradients.push_back(responses[i].F);
+            gradients.push_back(model.spans_space[i]
+                                    ? responses[i].F
+                                    : with_thickness(responses[i].F, model.rest_gradient(i)));
     return gradients;
+}
+
+/// Of every vertex of the skin of a part, whether it is carried by phyxels that are held or moved through
+/// whatever is in their way; empty if none is.
+template <int Dim>
+std::vector<std::uint8_t> SolidBody<Dim>::Implementation::passing_vertices(std::size_t part)
+{
+    const std::size_t first = model.first_of_part[part];
+    const std::size_t count = model.first_of_part[part + 1] - first;
+    const auto prescribed = regions.prescribed().subspan(first, count);
+    if (std::find(prescribed.begin(), prescribed.end(), 1) == prescribed.end()) return {};
+    CarriedSkin& skin = *skins[part];
+    std::vector<Vec<3>> nodal(count, Vec<3>::Zero());
+    for (std::size_t i = 0; i < count; ++i) nodal[i][0] = prescribed[i];
+    std::vector<Vec<3, float>> carried(skin.size);
+    skin.transfer(nodal, carried);
+    std::vector<std::uint8_t> passing(skin.size);
+    for (std::size_t i = 0; i < skin.size; ++i) passing[i] = carried[i][0] > 0.0f;
+    return passing;
 }
 
 /// Surfels follow, and those that have become too large or too small are split and merged.
@@ -355,9 +415,9 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
         limit = std::max(limit, speed_limit * pressure_wave_speed(material));
     const bool is_explicit = std::holds_alternative<LeapfrogOptions>(self.options);
     // Only an explicit step can be blown up by its length; others follow what they are told to.
-    const bool is_too_fast = is_explicit && step.max_speed > limit;
-    const bool is_stuck =
-        std::holds_alternative<QuasiStaticOptions>(self.options) && !(step.residual <= largest_residual);
+    const bool is_too_fast = is_explicit && step.relative_speed > limit;
+    const bool is_static = std::holds_alternative<QuasiStaticOptions>(self.options);
+    const bool is_stuck = is_static ? !(step.residual <= largest_residual) : !step.solved;
     if (!step.lost && !is_too_fast && !is_stuck) {
         self.resample_surfels(surroundings.time);
         return report;
@@ -367,34 +427,51 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     const Index phyxel = step.lost ? *step.lost : step.fastest.value_or(0);
     failure.body = self.names[self.model.part[phyxel]];
     if (!is_stuck || step.lost) failure.particle = self.first_id + phyxel;
-    if (step.lost)
-        failure.what = "its position or velocity is no longer a number";
-    else if (is_stuck)
+    // What helps depends on what is there already.
+    std::string stiffer;
+    if (step.inverted > 0) {
+        stiffer = std::to_string(step.inverted) + (step.inverted == 1 ? " phyxel is" : " phyxels are") +
+                  " turned inside out: use ";
+        if (self.model.materials[self.model.part[phyxel]].law != ElasticLaw::NeoHookean)
+            stiffer += "\"law\": \"neo_hookean\", ";
+        stiffer += "a larger \"volume_stiffness\", ";
+    }
+    if (is_stuck && is_static) {
         failure.what = "no equilibrium was found; " + number_text(step.residual, 3) +
                        " of the forces is left after " + std::to_string(step.newton_iterations) +
                        " iterations";
-    else
-        failure.what =
-            "it moves at " + number_text(step.max_speed, 3) + " m/s, faster than 5 times the speed of sound";
-    if (is_stuck && !step.lost)
         failure.cause = "the loads may have none: make them smaller, let them grow slowly, raise "
                         "\"newton_iterations\" and \"linear_iterations\", or use the implicit solver";
-    else if (is_explicit && dt > 1.01 * stable)
-        failure.cause = "the step of " + number_text(dt, 3) + " s is too large, " + number_text(stable, 3) +
-                        " s would be stable: leave out \"time_step\" or make it smaller";
-    else if (step.inverted > 0)
-        failure.cause = std::to_string(step.inverted) +
-                        " phyxels are turned inside out: use \"law\": \"neo_hookean\", a larger "
-                        "\"volume_stiffness\", a smaller \"courant_number\" or the implicit solver";
-    else
-        failure.cause = "loads or motions are too violent for this material: use a smaller "
-                        "\"courant_number\" or the implicit solver";
+    } else if (is_stuck) {
+        failure.what = "an implicit step cannot be solved, not even in parts of " +
+                       number_text(step.shortest_part, 3) + " s: " + number_text(step.residual, 3) +
+                       " times the forces at its start are left";
+        failure.cause = (stiffer.empty() ? "it is deformed too violently: use " : stiffer) +
+                        "a shorter \"time_step\" of the solver, more \"newton_iterations\" and "
+                        "\"linear_iterations\", or the solver leapfrog";
+    } else {
+        failure.what = step.lost ? "its position or velocity is no longer a number"
+                                 : "it moves at " + number_text(step.relative_speed, 3) +
+                                       " m/s compared with the rest of its body, faster than 5 times the "
+                                       "speed of sound";
+        if (is_explicit && dt > 1.01 * stable)
+            failure.cause = "the step of " + number_text(dt, 3) + " s is too large, " +
+                            number_text(stable, 3) +
+                            " s would be stable: leave out \"time_step\" or make it smaller";
+        else if (is_explicit)
+            failure.cause =
+                (stiffer.empty() ? "loads or motions are too violent for this material: use " : stiffer) +
+                "a smaller \"courant_number\" or the implicit solver";
+        else
+            failure.cause = "loads or motions are too violent for this material: let them grow slowly";
+    }
     report.failure = std::move(failure);
     return report;
 }
 
 template <int Dim>
-std::vector<Snapshot> SolidBody<Dim>::snapshots(std::span<const std::string> fields, const Surroundings<Dim>&)
+std::vector<Snapshot> SolidBody<Dim>::snapshots(std::span<const std::string> fields,
+                                                const Surroundings<Dim>& surroundings)
 {
     Implementation& self = *implementation_;
     std::vector<std::pair<std::string, std::vector<double>>> scalars;
@@ -436,9 +513,10 @@ std::vector<Snapshot> SolidBody<Dim>::snapshots(std::span<const std::string> fie
                 normals = skin.surfels->normals();
                 vertex_ids = skin.surfels->state().ids;
             } else {
-                skin.skinning.update(positions, gradients, surface.vertices, normals);
+                skin.update(positions, gradients, surface.vertices, normals);
             }
-            skin.skinning.transfer(velocities, {}, moved);
+            keep_out_of_walls(surroundings, self.passing_vertices(part), surface.vertices);
+            skin.transfer(velocities, moved);
             surface.fields.push_back(scalar_field<std::uint64_t>("id", vertex_ids));
             surface.fields.push_back(vector_field<3, float>("velocity", moved));
             surface.fields.push_back(vector_field<3, float>("normal", normals));
@@ -452,7 +530,7 @@ std::vector<Snapshot> SolidBody<Dim>::snapshots(std::span<const std::string> fie
                 // Scalars travel as the first component of vectors.
                 std::vector<Vec<3>> nodal(count, Vec<3>::Zero());
                 for (std::size_t i = 0; i < count; ++i) nodal[i][0] = values[first + i];
-                skin.skinning.transfer(nodal, {}, moved);
+                skin.transfer(nodal, moved);
                 std::vector<float> carried(skin.size);
                 for (std::size_t i = 0; i < skin.size; ++i) carried[i] = moved[i][0];
                 surface.fields.push_back(scalar_field<float>(name, carried));
@@ -629,7 +707,7 @@ void SolidBody<Dim>::save(CheckpointWriter& checkpoint) const
     checkpoint.add("solid/position", state.position);
     checkpoint.add("solid/velocity", state.velocity);
     checkpoint.add_value("solid/last_step", state.last_step);
-    checkpoint.add_value("solid/largest_stretch", state.largest_stretch);
+    checkpoint.add_value("solid/stiffening", state.stiffening);
     checkpoint.add_value("solid/contact_frequency", state.contact_frequency);
     checkpoint.add_value("solid/next_resampling", implementation_->next_resampling);
     checkpoint.add_value("solid/parts", std::uint64_t(implementation_->names.size()));
@@ -649,7 +727,7 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
     checkpoint.read_into("solid/position", std::span(state.position));
     checkpoint.read_into("solid/velocity", std::span(state.velocity));
     state.last_step = checkpoint.value<double>("solid/last_step");
-    state.largest_stretch = checkpoint.value<double>("solid/largest_stretch");
+    state.stiffening = checkpoint.value<double>("solid/stiffening");
     state.contact_frequency = checkpoint.value<double>("solid/contact_frequency");
     for (std::size_t i = 0; i < state.position.size(); ++i)
         if (!state.position[i].allFinite() || !state.velocity[i].allFinite())

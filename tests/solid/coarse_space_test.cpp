@@ -56,7 +56,7 @@ private:
     SolidModel<3> make_model() const
     {
         const PhyxelCloud<3>* const clouds[] = {&cloud};
-        const SolidMaterial material{.youngs_modulus = 1e5};
+        const SolidMaterial material{.law = ElasticLaw::StVenantKirchhoff, .youngs_modulus = 1e5};
         return make_solid_model<3>(clouds, std::span(&material, 1), 0.1);
     }
 };

@@ -15,7 +15,10 @@ using testing::Solids;
 
 SolidMaterial soft(double damping = 1.0)
 {
-    return {.youngs_modulus = 2e5, .poisson_ratio = 0.3, .damping = damping};
+    return {.law = ElasticLaw::StVenantKirchhoff,
+            .youngs_modulus = 2e5,
+            .poisson_ratio = 0.3,
+            .damping = damping};
 }
 
 double stable_step(const Solids& solid)

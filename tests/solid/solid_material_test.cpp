@@ -36,7 +36,7 @@ TEST(SolidMaterial, what_is_none_is_named)
 
 TEST(SolidMaterial, a_stiffness_is_symmetric_and_positive)
 {
-    SolidMaterial material;
+    SolidMaterial material{.law = ElasticLaw::StVenantKirchhoff};
     material.stiffness = StiffnessMatrix::Identity();
     EXPECT_EQ(refusal(material), "");
     (*material.stiffness)(0, 1) = 0.5;

@@ -3,6 +3,7 @@
 
 #include <phyxel/core/error.h>
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/core/rng.h>
 
 #include <Eigen/Geometry>
 
@@ -25,7 +26,9 @@ const std::vector<Box<3>> cube = {Box<3>{Vec<3>::Zero(), Vec<3>::Ones()}};
 
 SolidMaterial plain(double youngs_modulus, double poisson_ratio = 0.3)
 {
-    SolidMaterial material{.youngs_modulus = youngs_modulus, .poisson_ratio = poisson_ratio};
+    SolidMaterial material{.law = ElasticLaw::StVenantKirchhoff,
+                           .youngs_modulus = youngs_modulus,
+                           .poisson_ratio = poisson_ratio};
     material.volume_stiffness = 0.0;
     return material;
 }
@@ -220,6 +223,168 @@ TEST(SolidSolver, viscosity_ends_vibrations_and_leaves_flight_alone)
         while (solid.surroundings.time < 1.0) ASSERT_FALSE(solid.step(dt).lost);
         for (const Vec<3>& v : solid.state.velocity) EXPECT_LT((v - Vec<3>(0, 0, 7)).norm(), 0.01);
     }
+}
+
+/// A ball with spines that are thinner than two spacings.
+PhyxelCloud<3> spiny_ball()
+{
+    std::vector<Shape<3>> parts = {Shape<3>(Sphere<3>{.center = zero, .radius = 0.1})};
+    for (const Vec<3>& d : {Vec<3>(1, 0.2, 0.1), Vec<3>(-0.3, 1, 0.4), Vec<3>(0.2, -0.5, -1)})
+        parts.push_back(Shape<3>(Capsule<3>{.from = zero, .to = 0.25 * d.normalized(), .radius = 0.012}));
+    return make_phyxels<3>(unite<3>(parts), 0.02, {.sampling = PhyxelSampling::PoissonDisk, .seed = 3});
+}
+
+/// The largest speed of a solid that trembles ever so little, over that at the start.
+double growth_of_trembling(const PhyxelCloud<3>& cloud, const SolidMaterial& material)
+{
+    const LeapfrogOptions options{.courant_number = 0.95};
+    const PhyxelCloud<3>* const clouds[] = {&cloud};
+    const SolidModel<3> model = make_solid_model<3>(clouds, std::span(&material, 1), options.stabilization);
+    const SolidRegions<3> regions(model, {});
+    SolidSolver<3> solver(model, regions, options);
+    constexpr double trembling = 1e-9;
+    SolidState<3> solid;
+    solid.position = model.rest_position;
+    for (std::size_t i = 0; i < model.size(); ++i)
+        solid.velocity.push_back(trembling * Rng(5, i).point<3>(-1, 1));
+    const double dt = solver.stable_time_step(solid);
+    Surroundings<3> surroundings;
+    double fastest = 0.0;
+    for (int n = 0; n < 600; ++n) {
+        surroundings.time += dt;
+        fastest = std::max(fastest, solver.step(solid, dt, surroundings).max_speed);
+    }
+    return fastest / trembling;
+}
+
+TEST(SolidSolver, thin_tips_do_not_explode_however_viscous_they_are)
+{
+    const PhyxelCloud<3> cloud = spiny_ball();
+    for (const double viscosity : {0.0, 5.0, 500.0}) {
+        const SolidMaterial jelly{
+            .density = 1050.0, .youngs_modulus = 1e4, .poisson_ratio = 0.45, .viscosity = viscosity};
+        EXPECT_LT(growth_of_trembling(cloud, jelly), 20.0) << viscosity;
+    }
+}
+
+TEST(SolidSolver, a_sheet_that_is_nearly_flat_rests_as_it_is)
+{
+    std::vector<Vec<3>> sheet;
+    for (int i = 0; i < 12; ++i)
+        for (int j = 0; j < 12; ++j)
+            sheet.emplace_back(0.1 * i, 0.1 * j, 0.004 * Rng(1, 12 * i + j).uniform(-1, 1));
+    const PhyxelCloud<3> cloud = make_phyxels<3>(sheet, 0.1, 1e-3);
+    const SolidMaterial material{.youngs_modulus = 1e5};
+    const PhyxelCloud<3>* const clouds[] = {&cloud};
+    const SolidModel<3> model = make_solid_model<3>(clouds, std::span(&material, 1), 0.1);
+    EXPECT_GT(model.flat.size(), 100u);
+    const ElasticEnergy energy = elastic_energy<3>(model, model.rest_position);
+    const double unit = 1e5 * 1e-3; // E v
+    EXPECT_LT(energy.strain, 1e-20 * unit);
+    EXPECT_LT(energy.stabilization, 1e-20 * unit);
+    ElasticWorkspace<3> work(model);
+    std::vector<Vec<3>> forces(model.size());
+    compute_responses<3>(model, model.rest_position, {}, work);
+    compute_elastic_forces<3>(model, work, forces);
+    for (const Vec<3>& f : forces) EXPECT_LT(f.norm(), 1e-9 * unit / 0.1);
+
+    // The forces are still the slope of the energy, wherever the phyxels are.
+    std::vector<Vec<3>> moved = model.rest_position, direction;
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+        moved[i] += 0.01 * Rng(2, i).point<3>(-1, 1);
+        direction.push_back(Rng(3, i).point<3>(-1, 1));
+    }
+    compute_responses<3>(model, moved, {}, work);
+    compute_elastic_forces<3>(model, work, forces);
+    const auto energy_at = [&](double t) {
+        std::vector<Vec<3>> there = moved;
+        for (std::size_t i = 0; i < there.size(); ++i) there[i] += t * direction[i];
+        const ElasticEnergy sum = elastic_energy<3>(model, there);
+        return sum.strain + sum.stabilization;
+    };
+    double power = 0.0;
+    for (std::size_t i = 0; i < moved.size(); ++i) power -= forces[i].dot(direction[i]);
+    EXPECT_NEAR((energy_at(1e-6) - energy_at(-1e-6)) / 2e-6 / power, 1.0, 1e-6);
+}
+
+TEST(SolidSolver, what_is_crushed_does_not_leak_through_the_floor_from_inside)
+{
+    for (const SolidOptions& options : {SolidOptions(LeapfrogOptions{}), SolidOptions(ImplicitOptions{})}) {
+        Solids solid(cube, 0.1, plain(1e3), options);
+        solid.surroundings = testing::floor_below(-0.01);
+        for (Vec<3>& x : solid.state.position)
+            if (x[0] > 0.4 && x[0] < 0.6 && x[1] > 0.4 && x[1] < 0.6) x[2] -= 0.5;
+        for (int n = 0; n < 3; ++n)
+            static_cast<void>(solid.step(std::min(0.001, solid.solver.stable_time_step(solid.state))));
+        for (const Vec<3>& x : solid.state.position) EXPECT_GT(x[2], -0.01);
+    }
+}
+
+TEST(SolidSolver, jelly_that_falls_from_two_metres_is_nowhere_turned_inside_out)
+{
+    const SolidMaterial jelly{
+        .density = 1050.0, .youngs_modulus = 1e4, .poisson_ratio = 0.48, .viscosity = 5.0};
+    Solids solid({Box<3>{zero, Vec<3>(0.2, 0.2, 0.2)}}, 0.025, jelly, LeapfrogOptions{});
+    solid.surroundings = testing::floor_below(-0.01);
+    for (Vec<3>& v : solid.state.velocity) v = Vec<3>(0.5, 0, -6.26);
+    const double start = solid.energy();
+    double least_volume = 1.0;
+    while (solid.surroundings.time < 0.15) {
+        const SolidStepReport report = solid.step(solid.solver.stable_time_step(solid.state));
+        ASSERT_FALSE(report.lost);
+        ASSERT_EQ(report.inverted, 0u);
+        double volume = 0.0;
+        for (const ElasticResponse<3>& response : solid.solver.evaluate(solid.state))
+            volume +=
+                determinant<3>(response.F, cofactor(response.F)) / static_cast<double>(solid.model.size());
+        least_volume = std::min(least_volume, volume);
+        for (const Vec<3>& x : solid.state.position) ASSERT_GT(x[2], -0.01);
+        ASSERT_LT(solid.energy(), 1.02 * start);
+    }
+    EXPECT_GT(least_volume, 0.8);
+    EXPECT_LT(least_volume, 0.99);
+}
+
+/// A stiff bar that turns so fast that a step of Newton's method from a straight line tears it.
+TEST(SolidSolver, an_implicit_step_that_cannot_be_solved_is_cut_until_it_can)
+{
+    const std::vector<Box<3>> bar = {Box<3>{zero, Vec<3>(1.0, 0.2, 0.2)}};
+    Solids solid(bar, 0.1, plain(1e9), ImplicitOptions{});
+    const Vec<3> center(0.5, 0.1, 0.1), spin(0, 0, 40);
+    for (std::size_t i = 0; i < solid.model.size(); ++i)
+        solid.state.velocity[i] = spin.cross(solid.state.position[i] - center);
+    const double start = solid.energy();
+    double shortest = 1.0;
+    for (int n = 0; n < 10; ++n) {
+        const SolidStepReport report = solid.step(0.01);
+        ASSERT_TRUE(report.solved);
+        EXPECT_LT(report.residual, 1.0);
+        shortest = std::min(shortest, report.shortest_part);
+        EXPECT_LT(solid.energy(), 1.01 * start) << n;
+    }
+    EXPECT_LT(shortest, 0.01);
+}
+
+TEST(SolidSolver, an_implicit_step_of_a_solid_at_rest_takes_rounding_for_rest)
+{
+    Solids solid(cube, 0.2, plain(1e9), ImplicitOptions{});
+    for (Vec<3>& x : solid.state.position) x += Vec<3>(0.1, 7.3, -3.1);
+    for (int n = 0; n < 10; ++n) {
+        const SolidStepReport report = solid.step(0.01);
+        EXPECT_TRUE(report.converged);
+        EXPECT_EQ(report.newton_iterations, 0);
+        EXPECT_EQ(report.shortest_part, 0.01);
+    }
+}
+
+TEST(SolidSolver, an_implicit_step_that_nothing_helps_says_so)
+{
+    const std::vector<Box<3>> bar = {Box<3>{zero, Vec<3>(1.0, 0.2, 0.2)}};
+    Solids solid(bar, 0.1, plain(1e9), ImplicitOptions{.newton_iterations = 2, .linear_iterations = 1});
+    for (Vec<3>& x : solid.state.position) x[0] *= x[0] > 0.5 ? 3.0 : 0.1;
+    const SolidStepReport report = solid.step(0.01);
+    EXPECT_FALSE(report.solved);
+    EXPECT_LT(report.shortest_part, 1e-4);
 }
 
 TEST(SolidSolver, the_same_bits_on_any_number_of_threads)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "support/temporary_folder.h"
 #include "world_support.h"
 
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/world/run.h>
 #include <phyxel/world/solid_body.h>
 
 #include <gtest/gtest.h>
@@ -121,7 +123,7 @@ TEST(SolidBody, a_checkpoint_with_a_phyxel_that_is_nowhere_is_refused)
         writer.add_value("solid/parts", std::uint64_t(world->body(0).parts().size()));
         writer.add("solid/position", positions);
         writer.add("solid/velocity", velocities);
-        for (const char* name : {"last_step", "largest_stretch", "contact_frequency", "next_resampling"})
+        for (const char* name : {"last_step", "stiffening", "contact_frequency", "next_resampling"})
             writer.add_value(std::string("solid/") + name, 1.0);
         const std::vector<std::byte> bytes = writer.encode();
         Buffer<std::byte> content(bytes.size());
@@ -171,6 +173,84 @@ TEST(SolidBody, totals_add_up)
     EXPECT_NEAR(totals[0].kinetic_energy, 0.5 * totals[0].mass * 9.0, 1e-6);
     EXPECT_LT(totals[0].internal_energy, 1e-12);
     EXPECT_NEAR(totals[0].max_speed, 3.0, 1e-12);
+}
+
+TEST(SolidBody, the_surface_that_is_drawn_ends_at_walls)
+{
+    auto world = jelly_world();
+    double lowest = 1.0;
+    while (world->frame() < 10) {
+        ASSERT_TRUE(world->advance_frame());
+        for (const Snapshot& snapshot : world->snapshots({})) {
+            for (const Vec<3>& x : snapshot.points) EXPECT_GE(x[2], 0.0);
+            if (!snapshot.surface) continue;
+            for (const Vec<3>& x : snapshot.surface->vertices) lowest = std::min(lowest, x[2]);
+        }
+    }
+    EXPECT_GE(lowest, 0.0);
+}
+
+/// A plate of one layer of phyxels turns; what is drawn of it stays as thick as it was.
+TEST(SolidBody, the_skin_of_a_single_layer_has_two_sides)
+{
+    std::vector<SolidPart<3>> parts(1);
+    SolidPart<3>& plate = parts[0];
+    const Box<3> box{Vec<3>(0, 0, 0), Vec<3>(0.5, 0.5, 0.05)};
+    plate.name = "plate";
+    plate.phyxels = make_phyxels<3>(Shape<3>(box), 0.05);
+    for (const Vec<3>& x : plate.phyxels.positions)
+        plate.velocities.emplace_back(0.0, -20.0 * (x[2] - 0.025), 20.0 * (x[1] - 0.25));
+    for (const double z : {0.0, 0.05}) {
+        const auto first = static_cast<Index>(plate.skin.vertices.size());
+        for (const double x : {0.1, 0.4})
+            for (const double y : {0.1, 0.4}) plate.skin.vertices.emplace_back(x, y, z);
+        plate.skin.triangles.push_back({first, first + 1, first + 2});
+    }
+    WorldOptions<3> options;
+    options.clock = {.duration = 0.1, .frame_rate = 100};
+    std::vector<std::unique_ptr<Body<3>>> bodies;
+    bodies.push_back(std::make_unique<SolidBody<3>>(LeapfrogOptions{}, std::move(parts)));
+    World<3> world(std::move(options), std::move(bodies));
+    do {
+        const std::vector<Vec<3>> x = world.snapshots({})[0].surface->vertices;
+        for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR((x[k + 4] - x[k]).norm(), 0.05, 0.005);
+    } while (world.frame() < 10 && world.advance_frame());
+    EXPECT_EQ(world.frame(), 10u);
+}
+
+TEST(SolidBody, a_run_whose_phyxels_are_turned_inside_out_says_so_once)
+{
+    auto world = jelly_world();
+    const SolidMaterial weak{.law = ElasticLaw::StVenantKirchhoff,
+                             .youngs_modulus = 2e3,
+                             .poisson_ratio = 0.4,
+                             .volume_stiffness = 0.0};
+    dynamic_cast<SolidBody<3>&>(world->body(0)).set_material("ball", weak);
+    const TemporaryFolder folder;
+    std::vector<std::string> lines;
+    RunOptions options;
+    options.folder = folder.path() / "run";
+    options.warn = [&](const std::string& line) { lines.push_back(line); };
+    static_cast<void>(run(*world, options));
+    ASSERT_EQ(lines.size(), 1u);
+    EXPECT_NE(lines[0].find("phyxels are turned inside out"), std::string::npos) << lines[0];
+    EXPECT_NE(lines[0].find("neo_hookean"), std::string::npos) << lines[0];
+}
+
+TEST(SolidBody, an_implicit_step_that_cannot_be_solved_fails_with_a_cause)
+{
+    auto world =
+        jelly_world(ImplicitOptions{.time_step = 0.05, .newton_iterations = 2, .linear_iterations = 1});
+    SolidMaterial stiff{.youngs_modulus = 1e12};
+    auto& body = dynamic_cast<SolidBody<3>&>(world->body(0));
+    body.set_material("ball", stiff);
+    std::optional<Failure> failure;
+    Surroundings<3> surroundings = world->surroundings();
+    for (int n = 0; n < 20 && !failure; ++n) failure = body.step(0.05, surroundings).failure;
+    ASSERT_TRUE(failure);
+    EXPECT_NE(failure->what.find("cannot be solved"), std::string::npos) << failure->what;
+    EXPECT_NE(failure->cause.find("time_step"), std::string::npos) << failure->cause;
+    EXPECT_EQ(failure->cause.find("max_speed"), std::string::npos);
 }
 
 TEST(SolidBody, a_step_that_is_too_long_fails_with_a_cause)

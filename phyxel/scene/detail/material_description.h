@@ -205,9 +205,10 @@ void describe(auto& visit, SolidMaterialOptions& o)
     SolidMaterial& m = o.properties;
     visit("from", o.from,
           {.doc = "a preset, of which the other keys change something; see `phyxel list materials`"});
-    visit(
-        "law", m.law,
-        {.doc = "of stress and strain; neo_hookean for strains beyond some 30 %, in compression above all"});
+    visit("law", m.law,
+          {.doc = "of stress and strain; st_venant_kirchhoff, which goes with stiffness, is for strains up "
+                  "to some "
+                  "30 % and collapses when pressed beyond that"});
     visit("density", m.density, {.unit = "kg/m^3", .above = 0, .doc = "at rest"});
     visit("youngs_modulus", m.youngs_modulus, {.unit = "Pa", .above = 0, .doc = "stiffness in tension"});
     visit("poisson_ratio", m.poisson_ratio,
@@ -256,6 +257,8 @@ struct ValueFormat<SolidMaterialOptions> : MaterialFormat<SolidMaterialOptions> 
     {
         const Node* stiffness = node.find("stiffness");
         if (stiffness == nullptr) return;
+        // The one law that knows directions; a law that is asked for by name is looked at below.
+        if (node.find("law") == nullptr) value.properties.law = ElasticLaw::StVenantKirchhoff;
         for (const std::string_view key : {"youngs_modulus", "poisson_ratio"}) {
             const Node* other = node.find(key);
             if (other == nullptr) continue;

@@ -38,6 +38,8 @@ struct FluidPlan {
 struct SolidPlan {
     std::uint64_t phyxels = 0;
     double sound_time = 0.0; ///< that pressure waves take from phyxel to phyxel, the shortest [s]
+    std::optional<double> stable_step = {}; ///< of an explicit solver at rest, once it is there [s]
+    std::size_t bodies = 1;
     SolidOptions solver = {};
     std::uint64_t surface_points = 0;
     std::uint64_t surface_triangles = 0;
@@ -62,6 +64,9 @@ double probe_table_size(const RunPlan& plan);
 
 /// How long a step of the estimate is. [s]
 double estimated_step(const RunPlan& plan);
+
+/// Processor time that the solids of the plan take. [s]
+double solid_seconds(const RunPlan& plan);
 
 /// For people: `1.5 GB`, `2.5 days`.
 std::string bytes_text(double bytes);

@@ -78,6 +78,8 @@ private:
         PhyxelCloud<Dim> phyxels = {};
         std::vector<SolidRegion<Dim>> regions = {};
         SolidSkin skin = {};
+        std::size_t surface_points = 0; ///< of the skin, also once it was taken
+        std::size_t surface_triangles = 0;
     };
 
     /// Fluids first, as in the world.
@@ -135,7 +137,7 @@ private:
     }
 
     // build.cpp
-    void prepare();
+    void prepare(bool for_world);
     void make_clock_and_domain();
     void make_shapes();
     void make_obstacles();
@@ -177,6 +179,7 @@ private:
     // build_solids.cpp
     void fill(Solid& solid);
     void warn_of_phyxels_beyond_walls(const Solid& solid);
+    void warn_of_crumbs(const Solid& solid);
     void make_regions();
     void make_region(Solid& solid, std::size_t number, std::vector<std::size_t>& mover);
     void check_loads(const RegionOptions<Dim>& options, const Path& path);
@@ -184,6 +187,7 @@ private:
     std::vector<SolidPart<Dim>> take_solid_parts();
     std::unique_ptr<SolidBody<Dim>> make_solid_body(std::uint64_t first_id);
     double sound_time() const;
+    void choose_solid_solver();
 
     // build_speed.cpp
     Box<Dim> start_bounds() const;
@@ -217,8 +221,9 @@ private:
     std::vector<Fluid> fluids_;
     std::vector<Solid> solids_;
     std::vector<MovingObstacle<Dim>> obstacles_;
-    bool is_filled_ = false;      ///< there is a particle within the domain
-    double shared_spacing_ = 0.0; ///< of bodies that have none of their own
+    std::unique_ptr<SolidBody<Dim>> solid_body_; ///< made early, since it knows how long its steps are
+    bool is_filled_ = false;                     ///< there is a particle within the domain
+    double shared_spacing_ = 0.0;                ///< of bodies that have none of their own
     Estimate estimate_;
     Node derived_ = Node::object();
 };

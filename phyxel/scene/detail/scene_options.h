@@ -309,6 +309,8 @@ struct SceneOptions {
     std::vector<ProbeOptions<Dim>> probes;
     OutputOptions output;
     RenderSettings render;
+
+    bool chooses_solid_solver = false; ///< no solid has one, so that building may choose what suits them
 };
 
 /// Reads and checks all that text can tell but the events, and fills in what is chosen from several

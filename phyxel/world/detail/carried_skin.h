@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,13 @@ struct CarriedSkin {
 
     void set_surfels(SurfelSet set);
 
+    /// Where the phyxels carry the vertices of a skin with triangles, and their normals.
+    void update(std::span<const Vec<3>> positions, std::span<const Mat<3>> gradients,
+                std::span<Vec<3>> vertices, std::span<Vec<3, float>> normals);
+
+    /// A field of the phyxels at the vertices or surfels.
+    void transfer(std::span<const Vec<3>> nodal, std::span<Vec<3, float>> out);
+
     /// The surfels, in sections whose names begin with `name`. Only of a skin without triangles.
     void save(CheckpointWriter& checkpoint, const std::string& name) const;
     void load(const CheckpointReader& checkpoint, const std::string& name);
@@ -33,6 +41,15 @@ struct CarriedSkin {
     SkinningOptions options = {};
     PhyxelCloud<3> nodes; ///< whose positions, supports and neighbours resampling needs
     Skinning<float> skinning = {};
+
+    /// A vertex in the tip of a horn or on a sharp rim, where no phyxel fits in: those nearest to it may be
+    /// of another part of the body. It is led by the next vertex, along the skin, that is among phyxels.
+    struct LedVertex {
+        Index vertex, leader;
+        Vec<3> offset; ///< from the leader at rest [m]
+        Vec<3> normal; ///< at rest
+    };
+    std::vector<LedVertex> led;
 
     // Of a skin without triangles.
     std::optional<SurfelSet> surfels = {};
