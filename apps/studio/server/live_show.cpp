@@ -84,8 +84,8 @@ Node point_node(const Vec<Dim>& x)
 
 } // namespace
 
-LiveShow::LiveShow(const Scene& scene, fs::path folder)
-    : live_(scene, studio_machine()),
+LiveShow::LiveShow(const Scene& scene, fs::path folder, const WorkBudget& work)
+    : live_(scene, studio_machine(), work),
       folder_(std::move(folder))
 {
     hands_ = HandTable(live_.hands());

@@ -13,7 +13,7 @@ namespace phyxel::studio {
 class LiveShow final : public Show {
 public:
     /// Files that the scene names are in `folder`. Throws SceneError.
-    LiveShow(const Scene& scene, std::filesystem::path folder);
+    LiveShow(const Scene& scene, std::filesystem::path folder, const WorkBudget& work = {});
 
     /// Goes on where a checkpoint was written. Throws InputError; then this cannot be shown.
     void load(const CheckpointReader& checkpoint);

@@ -315,7 +315,8 @@ std::unique_ptr<Show> Sitting::made_show(OpenRequest& request, const std::stop_t
         const Scene scene =
             Scene::parse(request.text, place.empty() ? "scene" : place, request.folder, assignments);
         check_scene_files(scene, request.folder, options_.roots);
-        return stop.stop_requested() ? nullptr : std::make_unique<LiveShow>(scene, request.folder);
+        return stop.stop_requested() ? nullptr
+                                     : std::make_unique<LiveShow>(scene, request.folder, WorkBudget(stop));
     };
     // Examples are made for runs of two minutes, not to be pushed around while they are computed.
     std::string coarser;

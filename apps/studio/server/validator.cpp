@@ -36,9 +36,8 @@ std::string problems_text(const ValidateMessage& message, const std::filesystem:
     try {
         const Scene scene = Scene::parse(message.text, "scene", folder);
         check_scene_files(scene, folder, roots);
-        if (stop.stop_requested()) return {};
-        const BuiltScene built = build_scene(scene, studio_machine());
-        for (const std::string& warning : built.warnings) add(warnings, warning);
+        const SceneCheck check = check_scene(scene, studio_machine(), WorkBudget(usual_check_work, stop));
+        for (const std::string& warning : check.warnings) add(warnings, warning);
     } catch (const SceneError& error) {
         for (const Problem& problem : error.problems()) add(problems, problem_node(problem));
     } catch (const std::exception& error) {
