@@ -119,7 +119,7 @@ TEST(SolidBody, a_forged_checkpoint_that_would_never_be_done_is_refused)
     ASSERT_TRUE(world->advance_frame());
     // Surfels would be due again and again from there on, thirty times a second.
     for (const double number : {-1e300, -1.0, std::nan(""), std::numeric_limits<double>::infinity()})
-        for (const char* name : {"next_resampling", "last_step", "largest_stretch", "contact_frequency"})
+        for (const char* name : {"next_resampling", "last_step", "stiffening", "contact_frequency"})
             EXPECT_THROW(jelly_world()->load(forged_checkpoint(*world, std::string("solid/") + name, number)),
                          InputError)
                 << name << " " << number;
