@@ -55,7 +55,7 @@ public:
     /// Throws as going on with the table would, and changes nothing. Returns whether more follows, which
     /// going on would drop.
     [[nodiscard]] static bool check(const std::filesystem::path& path, std::vector<std::string> columns,
-                      const TableMark& mark, RowChecks checks = RowChecks::None);
+                                    const TableMark& mark, RowChecks checks = RowChecks::None);
 
     ~CsvTable();
     CsvTable(const CsvTable&) = delete;

@@ -305,7 +305,8 @@ TEST(BuildScene, errors_before_anything_is_made)
              "a.json:2:117: bodies[0].velocity[1]: the velocity at (0.05, 0.05, 0.05) is not a number, must "
              "be finite"},
             {scene_of({box("a", "[0, 0, 0]", "[0.5, 1, 1]", R"(, "velocity": [1e200, 0, 0])")}, {coarse}),
-             "a.json:1:13: bodies: something will move at infinity m/s, check velocities, motions, gravity and "
+             "a.json:1:13: bodies: something will move at infinity m/s, check velocities, motions, gravity "
+             "and "
              "sizes"},
             {scene_of({half},
                       {R"("domain": { "min": [0, 0, 0], "max": [1e9, 1, 1], "sides": { "x": "periodic" } })",
