@@ -16,6 +16,8 @@
 #include <limits>
 #include <numeric>
 #include <string>
+#include <tuple>
+#include <utility>
 
 namespace phyxel {
 namespace {
@@ -332,6 +334,23 @@ void Skinning<Real>::blend(const Write& write) const
             }
         }
     });
+}
+
+template <std::floating_point Real>
+Index Skinning<Real>::main_node(std::size_t vertex) const
+{
+    const Vertex& from = vertices_[vertex];
+    const Vertex& to = vertices_[vertex + 1];
+    Index node = 0;
+    Real most = -1;
+    const auto look_at = [&](Index j, Real value) {
+        if (value > most) std::tie(most, node) = std::pair(value, j);
+    };
+    for (std::uint32_t a = from.weights_begin; a < to.weights_begin; ++a)
+        look_at(rows_.weights[a].node, rows_.weights[a].value);
+    for (std::uint32_t a = from.jets_begin; a < to.jets_begin; ++a)
+        look_at(rows_.jets[a].node, rows_.jets[a].row[3]);
+    return node;
 }
 
 template <std::floating_point Real>

@@ -76,6 +76,9 @@ public:
     std::size_t node_count() const { return nodes_.size(); }
     const SkinningReport& report() const { return report_; }
 
+    /// The node that a vertex follows most.
+    Index main_node(std::size_t vertex) const;
+
     /// Moves the vertices to where the nodes at x_j with deformation gradients F_j (row = component) carry
     /// them. Normals, of unit length, by the cofactor of the blended F, which needs no inverse; they may be
     /// left out, and are zero if the skin was made without.

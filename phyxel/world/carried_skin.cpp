@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/world/detail/carried_skin.h>
 
+#include <Eigen/Eigenvalues>
+#include <phyxel/geometry/box.h>
 #include <phyxel/search/kd_tree.h>
-#include <phyxel/solid/elastic_law.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
+#include <numeric>
 #include <queue>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -41,23 +47,136 @@ std::vector<Vec<3>> vertex_normals(const SolidSkin& skin)
     return normals;
 }
 
-/// Vertices farther from every phyxel than this many spacings are led.
+/// Vertices farther than this many spacings from the phyxel that they follow most are led.
 constexpr double led_distance = 1.5;
+/// Phyxels that vertices beside each other follow are so many neighbours apart at most, unless they belong to
+/// different parts of the body.
+constexpr int most_hops = 3;
+
+/// Which phyxels hang together over few neighbours.
+class NearPhyxels {
+public:
+    explicit NearPhyxels(const PhyxelCloud<3>& phyxels) : neighbors_(phyxels.neighbors) {}
+
+    bool are_near(Index a, Index b)
+    {
+        if (a == b) return true;
+        const auto [place, is_new] = known_.try_emplace(std::minmax(a, b), false);
+        if (is_new) place->second = find(a, b);
+        return place->second;
+    }
+
+private:
+    bool find(Index a, Index b) const
+    {
+        std::set<Index> seen = {a};
+        std::vector<Index> rim = {a};
+        for (int hop = 0; hop < most_hops; ++hop) {
+            std::vector<Index> next;
+            for (const Index i : rim)
+                for (const Index j : neighbors_.of(i)) {
+                    if (j == b) return true;
+                    if (seen.insert(j).second) next.push_back(j);
+                }
+            rim = std::move(next);
+        }
+        return false;
+    }
+
+    const NeighborLists& neighbors_;
+    std::map<std::pair<Index, Index>, bool> known_;
+};
+
+/// For each vertex whether it follows phyxels of its own part of the body. Where two vertices beside each
+/// other follow phyxels that do not hang together, a border runs between patches of the skin, and the smaller
+/// patch is the tip of something whose nearest phyxels are of something else.
+std::vector<std::uint8_t> follow_their_own(const SolidSkin& skin, const PhyxelCloud<3>& phyxels,
+                                           const Skinning<float>& skinning)
+{
+    const std::size_t count = skin.vertices.size();
+    std::vector<Index> patch(count), node(count);
+    std::iota(patch.begin(), patch.end(), Index(0));
+    for (std::size_t i = 0; i < count; ++i) node[i] = skinning.main_node(i);
+    const auto patch_of = [&](Index i) {
+        while (patch[i] != i) i = patch[i] = patch[patch[i]];
+        return i;
+    };
+    NearPhyxels phyxels_near(phyxels);
+    std::vector<std::pair<Index, Index>> borders;
+    for (const std::array<Index, 3>& corners : skin.triangles)
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Index i = corners[k], j = corners[(k + 1) % 3];
+            // The ends of a long edge may well be carried by phyxels that are far apart.
+            const bool is_long = (skin.vertices[i] - skin.vertices[j]).norm() > phyxels.spacing;
+            if (is_long || phyxels_near.are_near(node[i], node[j]))
+                patch[std::max(patch_of(i), patch_of(j))] = std::min(patch_of(i), patch_of(j));
+            else
+                borders.emplace_back(i, j);
+        }
+    std::vector<std::uint8_t> is_own(count, 1);
+    if (borders.empty()) return is_own;
+    std::vector<std::size_t> size(count, 0);
+    for (std::size_t i = 0; i < count; ++i) ++size[patch_of(static_cast<Index>(i))];
+    std::vector<std::uint8_t> is_astray(count, 0);
+    for (const auto& [i, j] : borders) {
+        const Index a = patch_of(i), b = patch_of(j);
+        if (a != b) is_astray[size[a] < size[b] || (size[a] == size[b] && a > b) ? a : b] = 1;
+    }
+    for (std::size_t i = 0; i < count; ++i) is_own[i] = is_astray[patch_of(static_cast<Index>(i))] == 0;
+    return is_own;
+}
+
+/// What is far along the skin from the vertices that lead it is the tip of something: all of a tip goes with
+/// one leader, the nearest, or it would be torn where they turn differently. A long rim is left to many.
+void lead_tips_as_one(const SolidSkin& skin, std::span<const std::vector<Index>> beside,
+                      std::span<const double> way, double spacing, std::span<Index> leader)
+{
+    constexpr double far = 0.75, largest_tip = 12.0; // in spacings
+    std::vector<std::uint8_t> is_seen(way.size(), 0);
+    const auto is_far = [&](Index i) { return std::isfinite(way[i]) && way[i] > far * spacing; };
+    for (std::size_t start = 0; start < way.size(); ++start) {
+        if (is_seen[start] != 0 || !is_far(static_cast<Index>(start))) continue;
+        std::vector<Index> tip = {static_cast<Index>(start)};
+        is_seen[start] = 1;
+        Box<3> box;
+        Index nearest = tip.front();
+        for (std::size_t k = 0; k < tip.size(); ++k) {
+            box.extend(skin.vertices[tip[k]]);
+            if (way[tip[k]] < way[nearest]) nearest = tip[k];
+            for (const Index j : beside[tip[k]])
+                if (is_seen[j] == 0 && is_far(j)) {
+                    is_seen[j] = 1;
+                    tip.push_back(j);
+                }
+        }
+        if ((box.max - box.min).maxCoeff() > largest_tip * spacing) continue;
+        const Index one = leader[nearest];
+        for (const Index i : tip) leader[i] = one;
+    }
+}
+
+/// The rotation in F.
+Mat<3> rotation_of(const Mat<3>& F)
+{
+    const Eigen::SelfAdjointEigenSolver<Mat<3>> modes(F.transpose() * F);
+    const Vec<3> lengths = modes.eigenvalues().cwiseMax(1e-12).cwiseSqrt().cwiseInverse();
+    return F * modes.eigenvectors() * lengths.asDiagonal() * modes.eigenvectors().transpose();
+}
 
 std::vector<CarriedSkin::LedVertex> find_led(const SolidSkin& skin, std::span<const Vec<3>> normals,
-                                             const PhyxelCloud<3>& phyxels)
+                                             const PhyxelCloud<3>& phyxels, const Skinning<float>& skinning)
 {
     constexpr Index nobody = std::numeric_limits<Index>::max();
     const std::size_t count = skin.vertices.size();
-    const auto nearest =
-        KdTree<3>(std::span<const Vec<3>>(phyxels.positions)).nearest(std::span(skin.vertices), 1);
+    const std::vector<std::uint8_t> is_own = follow_their_own(skin, phyxels, skinning);
     std::vector<Index> leader(count, nobody);
     std::vector<double> way(count, std::numeric_limits<double>::infinity());
     using Place = std::pair<double, Index>; // how far along the skin, and which vertex
     std::priority_queue<Place, std::vector<Place>, std::greater<>> next;
     bool are_all_near = true;
     for (std::size_t i = 0; i < count; ++i) {
-        if (nearest.of(i).front().distance > led_distance * phyxels.spacing) {
+        const double distance = (skin.vertices[i] - phyxels.positions[skinning.main_node(i)]).norm();
+        if (is_own[i] == 0 || distance > led_distance * phyxels.spacing) {
             are_all_near = false;
             continue;
         }
@@ -85,6 +204,7 @@ std::vector<CarriedSkin::LedVertex> find_led(const SolidSkin& skin, std::span<co
             next.emplace(there, j);
         }
     }
+    lead_tips_as_one(skin, beside, way, phyxels.spacing, leader);
     std::vector<CarriedSkin::LedVertex> led;
     for (std::size_t i = 0; i < count; ++i)
         if (leader[i] != nobody && leader[i] != i)
@@ -106,7 +226,7 @@ CarriedSkin::CarriedSkin(SolidSkin skin, PhyxelCloud<3> phyxels)
     } else {
         const std::vector<Vec<3>> normals = vertex_normals(skin);
         skinning = Skinning<float>(skin.vertices, normals, skinning_nodes(), options);
-        led = find_led(skin, normals, nodes);
+        led = find_led(skin, normals, nodes, skinning);
     }
     triangles = std::move(skin.triangles);
 }
@@ -119,9 +239,9 @@ void CarriedSkin::update(std::span<const Vec<3>> positions, std::span<const Mat<
     std::vector<Mat<3, float>> around(size);
     skinning.update_with_gradients(positions, gradients, vertices, around);
     for (const LedVertex& vertex : led) {
-        const Mat<3> F = around[vertex.leader].cast<double>();
-        vertices[vertex.vertex] = vertices[vertex.leader] + F * vertex.offset;
-        const Vec<3> normal = cofactor(F) * vertex.normal;
+        const Mat<3> R = rotation_of(around[vertex.leader].cast<double>());
+        vertices[vertex.vertex] = vertices[vertex.leader] + R * vertex.offset;
+        const Vec<3> normal = R * vertex.normal;
         if (normal.norm() > 0.0) normals[vertex.vertex] = normal.normalized().cast<float>();
     }
 }

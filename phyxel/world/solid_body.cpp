@@ -10,6 +10,7 @@
 #include <phyxel/world/detail/carried_skin.h>
 #include <phyxel/world/detail/hand_region.h>
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
 #include <algorithm>
@@ -68,6 +69,19 @@ Mat<3> with_thickness(const Mat<3>& F, const Mat<3>& span)
     const Vec<3> now = F * at_rest;
     if (!(now.norm() > 0.0)) return F + beside;
     return F + Eigen::Quaterniond::FromTwoVectors(at_rest, now).toRotationMatrix() * beside;
+}
+
+/// F with no stretch beyond what a skin can follow: where few phyxels hardly span space a small step of one
+/// of them makes a large F, and a vertex beside it a spike.
+Mat<3> with_limited_stretch(const Mat<3>& F)
+{
+    constexpr double most = 3.0;
+    if (!(double_contraction<3>(F, F) > most * most)) return F;
+    const Eigen::SelfAdjointEigenSolver<Mat<3>> modes(F.transpose() * F);
+    Vec<3> share;
+    for (int k = 0; k < 3; ++k)
+        share[k] = std::min(1.0, most / std::sqrt(std::max(modes.eigenvalues()[k], 1e-12)));
+    return F * modes.eigenvectors() * share.asDiagonal() * modes.eigenvectors().transpose();
 }
 
 /// What of a surface has got into a wall ends at it. Walls hold phyxels, as balls of half a spacing, and the
@@ -243,9 +257,9 @@ std::vector<Mat<3>> SolidBody<Dim>::Implementation::gradients_of(std::size_t par
     std::vector<Mat<3>> gradients;
     if constexpr (Dim == 3)
         for (std::size_t i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i)
-            gradients.push_back(model.spans_space[i]
-                                    ? responses[i].F
-                                    : with_thickness(responses[i].F, model.rest_gradient(i)));
+            gradients.push_back(with_limited_stretch(
+                model.spans_space[i] ? responses[i].F
+                                     : with_thickness(responses[i].F, model.rest_gradient(i))));
     return gradients;
 }
 

@@ -42,7 +42,7 @@ struct CarriedSkin {
     PhyxelCloud<3> nodes; ///< whose positions, supports and neighbours resampling needs
     Skinning<float> skinning = {};
 
-    /// A vertex in the tip of a horn or on a sharp rim, where no phyxel fits in: those nearest to it may be
+    /// A vertex in the tip of a horn or on a sharp rim, where no phyxel fits in: those that it follows may be
     /// of another part of the body. It is led by the next vertex, along the skin, that is among phyxels.
     struct LedVertex {
         Index vertex, leader;
