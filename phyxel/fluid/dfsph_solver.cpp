@@ -28,11 +28,16 @@ constexpr double usual_acceleration = 9.81;
 constexpr double eigenvalue_margin = 1.2;
 /// Lack of density, relative to ρ₀, of which half may be closed in a step.
 constexpr float lack_scale = 0.02f;
+/// Compression, relative to ρ₀, that moving particles cannot make good, as in the tip of a wedge: of what is
+/// beyond it, this share is to go in a step, but no more than this.
+constexpr float usual_compression = 0.01f;
+constexpr float excess_share = 0.5f;
+constexpr float largest_excess = 0.2f;
 /// How much of the last shift is a guess for the next. With all of it what is still coming apart is pushed
 /// on.
 constexpr float warm_shift = 0.5f;
 /// No particle is moved further than this share of the spacing in a step to keep the density.
-constexpr double longest_shift = 0.25;
+constexpr double longest_shift = 0.1;
 /// Predicted densities, relative to ρ₀, between which the pressure of the last step comes to count.
 constexpr float no_warm_start_below = 0.9f;
 constexpr float full_warm_start_above = 0.98f;
@@ -187,12 +192,13 @@ FluidStepReport DfsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
     report.density_iterations = correct_density(fluid, dt, surroundings);
     report.times.add("pressure", watch.restart());
 
+    before_ = fluid.position;
     advance_position(fluid, dt);
 
     // Before the walls stop them: they would hide that particles were thrown through the whole tank.
     describe<Dim>(fluid, rho_, model_.rest_density, summaries_, report);
     if (report.lost) return report;
-    walls_.keep_out(fluid, model_, nearest_to_walls, dt, surroundings);
+    walls_.keep_out(fluid, model_, nearest_to_walls, dt, before_, surroundings);
     report.removed = remove_outside(fluid, surroundings.domain);
     report.times.add("walls", watch.restart());
     return report;
@@ -232,9 +238,13 @@ int DfsphSolver<Dim>::correct_divergence(FluidState<Dim>& fluid, double dt)
     // In the usual time: a step that ends where a frame does may be very short.
     const auto per_step = static_cast<float>(1.0 / std::max(dt, stable_time_step(fluid)));
     parallel_for(fluid.size(), [&](Index i) {
-        const float lack = std::max(0.0f, 1.0f - rho_[i] / rest_density());
+        const float ratio_now = rho_[i] / rest_density();
+        const float lack = std::max(0.0f, 1.0f - ratio_now);
         const float room = rest_density() * lack * lack / (lack + lack_scale);
-        source_[i] = rate_[i] - per_step * room;
+        const float excess =
+            rest_density() *
+            std::clamp(excess_share * (ratio_now - 1.0f - usual_compression), 0.0f, largest_excess);
+        source_[i] = rate_[i] + per_step * (excess - room);
         // A particle whose neighbours have gone must not push the last of them with the pressure of all.
         const float ratio = (rho_[i] + static_cast<float>(dt) * rate_[i]) / rest_density();
         fluid.velocity_pressure[i] *= std::clamp(

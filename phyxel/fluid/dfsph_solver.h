@@ -100,6 +100,7 @@ private:
 
     // Workspace, in sorted order.
     FluidNeighborhood<Dim> near_;
+    std::vector<Vec<Dim>> before_; ///< places at the start of the step
     std::vector<float> rho_, response_, rate_, source_, jacobi_, last_pressure_, last_error_, step_;
     std::vector<Quad<float>> pressure_a_, predicted_;
     std::vector<Quad<float>> along_, across_; ///< strain rate

@@ -181,14 +181,14 @@ void FluidWalls<Dim>::add_load(int obstacle, const Vec<Dim>& x, const Vec<Dim>& 
 
 template <int Dim>
 void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, double nearest, double dt,
-                               const Surroundings<Dim>& surroundings)
+                               std::span<const Vec<Dim>> before, const Surroundings<Dim>& surroundings)
 {
     // What had no surface within its support when the step began, and moved by less than a spacing since, as
     // the obstacles did, is still outside of them. Distances from meshes are dear.
     const auto is_far_from_obstacles = [&](Index i) {
         const double spacing = model.parts[fluid.part[i]].spacing;
         const Vec<Dim>& x = fluid.position[i];
-        return shares_[i].share == 0.0f && dt * fluid.velocity[i].norm() < 0.5 * spacing &&
+        return shares_[i].share == 0.0f && (x - before[i]).norm() < 0.5 * spacing &&
                std::all_of(surroundings.obstacles.begin(), surroundings.obstacles.end(),
                            [&](const Obstacle<Dim>& obstacle) {
                                return dt * obstacle.velocity.at(x).norm() < 0.5 * spacing;
@@ -222,7 +222,6 @@ void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, 
             if (!tracks_loads_ || wall.obstacle < 0) return;
             add_load(wall.obstacle, x, part.particle_mass * towards / dt * wall.normal, surroundings);
         };
-        const Vec<Dim> before = x - dt * v;
         int touched = 0;
         const auto touch = [&](const NearWall<Dim>& wall) {
             ++touched;
@@ -235,8 +234,8 @@ void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, 
         for_each_wall(surroundings, x, radius, touch);
         // What one wall pushes into another stays where it was, or it would be squeezed through where they
         // meet.
-        if (touched > 1 && room_at(x) < 0.5 * radius && room_at(before) > room_at(x)) {
-            x = before;
+        if (touched > 1 && room_at(x) < 0.5 * radius && room_at(before[i]) > room_at(x)) {
+            x = before[i];
             v.setZero();
         }
     };

@@ -37,9 +37,9 @@ public:
     void rub(FluidState<Dim>& fluid, double dt, const std::function<double(Index)>& push) const;
 
     /// Hard constraints: no particle comes closer to a wall than `nearest` times its spacing, nor
-    /// moves towards it there.
+    /// moves towards it there. `before` is where they were when the step began.
     void keep_out(FluidState<Dim>& fluid, const FluidModel& model, double nearest, double dt,
-                  const Surroundings<Dim>& surroundings);
+                  std::span<const Vec<Dim>> before, const Surroundings<Dim>& surroundings);
 
     /// Whether steps find out what they do to obstacles; costs a second look at the walls.
     void track_loads(bool on) { tracks_loads_ = on; }

@@ -96,6 +96,7 @@ FluidStepReport WcsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
     near_.hold(fluid);
     report.times.add("forces", watch.restart());
 
+    before_ = fluid.position;
     advance_position(fluid, dt);
     shift_particles(fluid);
     report.times.add("shifting", watch.restart());
@@ -103,7 +104,7 @@ FluidStepReport WcsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
     // Before the walls stop them: they would hide that particles were thrown through the whole tank.
     describe<Dim>(fluid, rho_, model_.rest_density, summaries_, report);
     if (report.lost) return report;
-    walls_.keep_out(fluid, model_, nearest_to_walls, dt, surroundings);
+    walls_.keep_out(fluid, model_, nearest_to_walls, dt, before_, surroundings);
     report.removed = remove_outside(fluid, surroundings.domain);
     report.times.add("walls", watch.restart());
     return report;

@@ -80,6 +80,7 @@ private:
 
     // Workspace, in sorted order.
     FluidNeighborhood<Dim> near_;
+    std::vector<Vec<Dim>> before_; ///< places at the start of the step
     std::vector<Vec<Dim, float>> a_, viscous_a_, smoothing_;
     std::vector<float> rho_;
     std::vector<Quad<float>> shift_;
