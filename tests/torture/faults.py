@@ -166,7 +166,7 @@ class Faults:
                 shutil.rmtree(self.folder / "busy", ignore_errors=True)
                 begun = time.monotonic()
                 process = subprocess.Popen([self.command, "run", "busy.json", "-o", "busy", "--quiet", "--threads", str(count)],
-                                           cwd=self.folder)
+                                           cwd=self.folder, stderr=subprocess.DEVNULL)
                 _, status, usage = os.wait4(process.pid, 0)
                 process.returncode = os.waitstatus_to_exitcode(status)
                 if process.returncode != 0:
