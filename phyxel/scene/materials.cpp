@@ -32,12 +32,10 @@ std::span<const FluidPreset> fluid_presets()
 std::span<const SolidPreset> solid_presets()
 {
     // Jelly comes first: it is what a solid is made of if nothing else is said. Soft ones are nearly
-    // incompressible; 0.45 lets leapfrog make steps twice as long as 0.49 and looks the same. Jelly, which is
-    // so soft that a fall is faster than its waves, has 0.48, so that it does not lose a fifth of its volume
-    // then.
+    // incompressible; 0.45 lets leapfrog make steps twice as long as 0.49 and looks the same.
     static constexpr std::array presets = {
         SolidPreset{
-            "jelly", 1050.0, 1.0e4, 0.48, 5.0,
+            "jelly", 1050.0, 1.0e4, 0.45, 5.0,
             "dessert of some 5 % gelatine: typical values; twice as much makes it four times as stiff"},
         SolidPreset{"foam", 30.0, 5.0e4, 0.3, 0.0, "soft polyurethane of a seat: typical values"},
         SolidPreset{"gelatine", 1030.0, 1.0e5, 0.45, 10.0,
