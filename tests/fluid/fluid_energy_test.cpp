@@ -24,32 +24,15 @@ template <int Dim, class Options>
 struct Kind {
     static constexpr int dim = Dim;
     using options = Options;
+    /// Largest mean compression of open water.
+    static constexpr double open = std::is_same_v<Options, DfsphOptions> ? 0.001 : 0.01;
     /// Of water that fills its space: while the lattice that it begins with is drawn out, more particles come
-    /// close than a lattice has, and nothing can give way.
-    static constexpr double compression = 0.05;
+    /// close than a lattice has, and nothing can give way. A known miss, see docs/fluids.md.
+    static constexpr double full = 0.05;
 };
 using Kinds = testing::Types<Kind<2, DfsphOptions>, Kind<3, DfsphOptions>, Kind<2, WcsphOptions>,
                              Kind<3, WcsphOptions>>;
 TYPED_TEST_SUITE(FluidEnergy, Kinds);
-
-/// A box of particles on a lattice, `count` along each axis.
-template <int Dim>
-FluidState<Dim> lattice(const std::array<int, Dim>& count)
-{
-    FluidState<Dim> fluid;
-    int total = 1;
-    for (int n : count) total *= n;
-    for (int n = 0; n < total; ++n) {
-        Vec<Dim> x;
-        for (int k = 0, rest = n; k < Dim; ++k, rest /= count[k - 1])
-            x[k] = (rest % count[k] + 0.5) * spacing;
-        fluid.position.push_back(x);
-        fluid.velocity.push_back(Vec<Dim>::Zero());
-        fluid.id.push_back(static_cast<std::uint64_t>(n));
-        fluid.part.push_back(0);
-    }
-    return fluid;
-}
 
 /// Kinetic and potential energy of a particle in the mean [J/kg].
 template <int Dim>
@@ -101,6 +84,19 @@ Course run(FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings, double
     return course;
 }
 
+/// Vortices without divergence, at most 1 m/s fast, `waves` of them along a metre of each of the first two
+/// axes.
+template <int Dim>
+void stir(FluidState<Dim>& fluid, double waves)
+{
+    for (std::size_t i = 0; i < fluid.size(); ++i) {
+        const double x = 2 * std::numbers::pi * waves * fluid.position[i][0];
+        const double y = 2 * std::numbers::pi * waves * fluid.position[i][1];
+        fluid.velocity[i][0] = std::sin(x) * std::cos(y);
+        fluid.velocity[i][1] = -std::cos(x) * std::sin(y);
+    }
+}
+
 TYPED_TEST(FluidEnergy, deep_water_at_rest_gains_none_and_stays_still)
 {
     constexpr int Dim = TypeParam::dim;
@@ -108,13 +104,13 @@ TYPED_TEST(FluidEnergy, deep_water_at_rest_gains_none_and_stays_still)
     std::array<int, Dim> count;
     count.fill(Dim == 2 ? 8 : 4);
     count[Dim - 1] = layers;
-    auto fluid = lattice<Dim>(count);
+    auto fluid = box_of<Dim>(count);
     const auto surroundings = tank<Dim>(count[0] * spacing, 1.2 * layers * spacing);
     const double speed = std::sqrt(2 * 9.81 * layers * spacing);
     const Course course = run<Dim, typename TypeParam::options>(fluid, surroundings, speed, 0.3);
     EXPECT_LT(course.largest_gain, 1e-4 * course.scale);
     EXPECT_LT(course.fastest, 0.06 * speed);
-    EXPECT_LT(course.compression, TypeParam::compression);
+    EXPECT_LT(course.compression, TypeParam::open);
 }
 
 TYPED_TEST(FluidEnergy, stirred_water_that_fills_its_tank_gains_none)
@@ -123,18 +119,11 @@ TYPED_TEST(FluidEnergy, stirred_water_that_fills_its_tank_gains_none)
     const int n = Dim == 2 ? 24 : 10;
     auto fluid = block<Dim>(n);
     auto surroundings = tank<Dim>(n * spacing, n * spacing);
-    const double length = n * spacing;
-    // A swirl that goes along the walls.
-    for (std::size_t i = 0; i < fluid.size(); ++i) {
-        const double x = std::numbers::pi * fluid.position[i][0] / length;
-        const double y = std::numbers::pi * fluid.position[i][1] / length;
-        fluid.velocity[i][0] = -std::sin(x) * std::cos(y);
-        fluid.velocity[i][1] = std::cos(x) * std::sin(y);
-    }
-    const Course course =
-        run<Dim, typename TypeParam::options>(fluid, surroundings, 1.0 + std::sqrt(2 * 9.81 * length), 0.3);
+    stir(fluid, 0.5 / (n * spacing)); // along the walls
+    const Course course = run<Dim, typename TypeParam::options>(fluid, surroundings,
+                                                                1.0 + std::sqrt(2 * 9.81 * n * spacing), 0.3);
     EXPECT_LT(course.largest_gain, 1e-4 * course.scale);
-    EXPECT_LT(course.compression, TypeParam::compression);
+    EXPECT_LT(course.compression, TypeParam::full);
 }
 
 TYPED_TEST(FluidEnergy, vortices_in_a_periodic_box_gain_none)
@@ -145,15 +134,10 @@ TYPED_TEST(FluidEnergy, vortices_in_a_periodic_box_gain_none)
     auto surroundings = tank<Dim>(n * spacing, n * spacing);
     surroundings.gravity.setZero();
     for (auto& sides : surroundings.domain.sides) sides = {DomainSide::Periodic, DomainSide::Periodic};
-    for (std::size_t i = 0; i < fluid.size(); ++i) {
-        const double x = 2 * std::numbers::pi * fluid.position[i][0] / (n * spacing);
-        const double y = 2 * std::numbers::pi * fluid.position[i][1] / (n * spacing);
-        fluid.velocity[i][0] = std::sin(x) * std::cos(y);
-        fluid.velocity[i][1] = -std::cos(x) * std::sin(y);
-    }
+    stir(fluid, 1.0 / (n * spacing));
     const Course course = run<Dim, typename TypeParam::options>(fluid, surroundings, 1.0, 0.3);
     EXPECT_LT(course.largest_gain, 1e-4 * course.scale);
-    EXPECT_LT(course.compression, TypeParam::compression);
+    EXPECT_LT(course.compression, TypeParam::full);
 }
 
 TYPED_TEST(FluidEnergy, a_free_blob_that_spins_keeps_its_angular_momentum)

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <type_traits>
 
@@ -26,20 +27,31 @@ FluidModel model(double viscosity = 0.0, double support_ratio = 2.6)
             .parts = {fluid_part_model<Dim>(1000.0, spacing, support_ratio, viscosity)}};
 }
 
-/// A block of count^Dim particles on a lattice, half a spacing inside the corner at the origin.
+/// A box of particles on a lattice, `count` along each axis, half a spacing inside the corner at the origin.
 template <int Dim>
-FluidState<Dim> block(int count, double distance = spacing)
+FluidState<Dim> box_of(const std::array<int, Dim>& count, double distance = spacing)
 {
     FluidState<Dim> fluid;
-    for (int n = 0, total = static_cast<int>(std::lround(std::pow(count, Dim))); n < total; ++n) {
+    int total = 1;
+    for (const int n : count) total *= n;
+    for (int n = 0; n < total; ++n) {
         Vec<Dim> x;
-        for (int k = 0, rest = n; k < Dim; ++k, rest /= count) x[k] = (rest % count + 0.5) * distance;
+        for (int k = 0, rest = n; k < Dim; rest /= count[k], ++k) x[k] = (rest % count[k] + 0.5) * distance;
         fluid.position.push_back(x);
         fluid.velocity.push_back(Vec<Dim>::Zero());
         fluid.id.push_back(static_cast<std::uint64_t>(n));
         fluid.part.push_back(0);
     }
     return fluid;
+}
+
+/// The same with as many along every axis.
+template <int Dim>
+FluidState<Dim> block(int count, double distance = spacing)
+{
+    std::array<int, Dim> counts;
+    counts.fill(count);
+    return box_of<Dim>(counts, distance);
 }
 
 template <int Dim>
