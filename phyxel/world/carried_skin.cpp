@@ -2,8 +2,11 @@
 #include <phyxel/world/detail/carried_skin.h>
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
+#include <phyxel/core/parallel_for.h>
 #include <phyxel/geometry/box.h>
 #include <phyxel/search/kd_tree.h>
+#include <phyxel/solid/elastic_law.h>
 
 #include <algorithm>
 #include <cmath>
@@ -155,12 +158,39 @@ void lead_tips_as_one(const SolidSkin& skin, std::span<const std::vector<Index>>
     }
 }
 
-/// The rotation in F.
-Mat<3> rotation_of(const Mat<3>& F)
+/// F with every stretch λ along its principal directions made λ share(λ).
+template <class Share>
+Mat<3> with_stretches(const Mat<3>& F, const Share& share)
 {
     const Eigen::SelfAdjointEigenSolver<Mat<3>> modes(F.transpose() * F);
-    const Vec<3> lengths = modes.eigenvalues().cwiseMax(1e-12).cwiseSqrt().cwiseInverse();
-    return F * modes.eigenvectors() * lengths.asDiagonal() * modes.eigenvectors().transpose();
+    Vec<3> shares;
+    for (int k = 0; k < 3; ++k) shares[k] = share(std::sqrt(std::max(modes.eigenvalues()[k], 1e-12)));
+    return F * modes.eigenvectors() * shares.asDiagonal() * modes.eigenvectors().transpose();
+}
+
+Mat<3> rotation_of(const Mat<3>& F)
+{
+    return with_stretches(F, [](double stretch) { return 1.0 / stretch; });
+}
+
+/// F of a phyxel whose neighbours lie in a plane or on a line, where it is known in these directions only:
+/// what is beside them is turned along. A skin has two sides, also where a solid is one phyxel thick.
+Mat<3> with_thickness(const Mat<3>& F, const Mat<3>& span)
+{
+    const Mat<3> beside = Mat<3>::Identity() - span;
+    const double dimensions = span.trace();
+    if (dimensions > 1.5) {
+        const Mat<3> normals = cofactor(F); // one dyad, of the normals now and at rest
+        const double area = std::sqrt(double_contraction<3>(normals, normals));
+        return area > 0.0 ? Mat<3>(F + normals / area) : Mat<3>(F + beside);
+    }
+    if (dimensions < 0.5) return Mat<3>::Identity();
+    Eigen::Index longest = 0;
+    span.diagonal().maxCoeff(&longest);
+    const Vec<3> at_rest = span.col(longest).normalized();
+    const Vec<3> now = F * at_rest;
+    if (!(now.norm() > 0.0)) return F + beside;
+    return F + Eigen::Quaterniond::FromTwoVectors(at_rest, now).toRotationMatrix() * beside;
 }
 
 std::vector<CarriedSkin::LedVertex> find_led(const SolidSkin& skin, std::span<const Vec<3>> normals,
@@ -214,6 +244,29 @@ std::vector<CarriedSkin::LedVertex> find_led(const SolidSkin& skin, std::span<co
 }
 
 } // namespace
+
+Mat<3> gradient_for_skin(const Mat<3>& F, const Mat<3>& span)
+{
+    const bool spans_space = span.trace() > 2.5;
+    const Mat<3> whole = spans_space ? F : with_thickness(F, span);
+    constexpr double most = 3.0;
+    if (!(double_contraction<3>(whole, whole) > most * most)) return whole;
+    return with_stretches(whole, [&](double stretch) { return std::min(1.0, most / stretch); });
+}
+
+void keep_out_of_walls(const Surroundings<3>& surroundings, std::span<const std::uint8_t> may_pass,
+                       std::span<Vec<3>> vertices)
+{
+    if (!surroundings.domain.bounded && surroundings.obstacles.empty()) return;
+    parallel_for(vertices.size(), [&](Index i) {
+        if (!may_pass.empty() && may_pass[i] != 0) return;
+        Vec<3> moved = vertices[i];
+        for_each_wall(surroundings, vertices[i], 0.0, [&](const NearWall<3>& wall) {
+            if (wall.normal.allFinite()) moved -= wall.distance * wall.normal;
+        });
+        vertices[i] = moved;
+    });
+}
 
 CarriedSkin::CarriedSkin(SolidSkin skin, PhyxelCloud<3> phyxels)
     : size(skin.vertices.size()),

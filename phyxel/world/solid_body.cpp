@@ -10,7 +10,6 @@
 #include <phyxel/world/detail/carried_skin.h>
 #include <phyxel/world/detail/hand_region.h>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
 #include <algorithm>
@@ -49,55 +48,6 @@ double von_mises(const ElasticConstants<Dim>& material, const ElasticResponse<Di
     sigma.diagonal().array() += response.p;
     const Mat<3> deviator = sigma - sigma.trace() / 3.0 * Mat<3>::Identity();
     return std::sqrt(1.5 * double_contraction<3>(deviator, deviator));
-}
-
-/// F of a phyxel whose neighbours lie in a plane or on a line, where it is known in these directions only:
-/// what is beside them is turned along. A skin has two sides, also where a solid is one phyxel thick.
-Mat<3> with_thickness(const Mat<3>& F, const Mat<3>& span)
-{
-    const Mat<3> beside = Mat<3>::Identity() - span;
-    const double dimensions = span.trace();
-    if (dimensions > 1.5) {
-        const Mat<3> normals = cofactor(F); // one dyad, of the normals now and at rest
-        const double area = std::sqrt(double_contraction<3>(normals, normals));
-        return area > 0.0 ? Mat<3>(F + normals / area) : Mat<3>(F + beside);
-    }
-    if (dimensions < 0.5) return Mat<3>::Identity();
-    Eigen::Index longest = 0;
-    span.diagonal().maxCoeff(&longest);
-    const Vec<3> at_rest = span.col(longest).normalized();
-    const Vec<3> now = F * at_rest;
-    if (!(now.norm() > 0.0)) return F + beside;
-    return F + Eigen::Quaterniond::FromTwoVectors(at_rest, now).toRotationMatrix() * beside;
-}
-
-/// F with no stretch beyond what a skin can follow: where few phyxels hardly span space a small step of one
-/// of them makes a large F, and a vertex beside it a spike.
-Mat<3> with_limited_stretch(const Mat<3>& F)
-{
-    constexpr double most = 3.0;
-    if (!(double_contraction<3>(F, F) > most * most)) return F;
-    const Eigen::SelfAdjointEigenSolver<Mat<3>> modes(F.transpose() * F);
-    Vec<3> share;
-    for (int k = 0; k < 3; ++k)
-        share[k] = std::min(1.0, most / std::sqrt(std::max(modes.eigenvalues()[k], 1e-12)));
-    return F * modes.eigenvectors() * share.asDiagonal() * modes.eigenvectors().transpose();
-}
-
-/// What of a surface has got into a wall ends at it. Walls hold phyxels, as balls of half a spacing, and the
-/// surface is carried by those around it: it may be a fraction of a spacing further than they are.
-void keep_out_of_walls(const Surroundings<3>& surroundings, std::span<const std::uint8_t> may_pass,
-                       std::span<Vec<3>> vertices)
-{
-    if (!surroundings.domain.bounded && surroundings.obstacles.empty()) return;
-    parallel_for(vertices.size(), [&](Index i) {
-        if (!may_pass.empty() && may_pass[i] != 0) return;
-        Vec<3> moved = vertices[i];
-        for_each_wall(surroundings, vertices[i], 0.0, [&](const NearWall<3>& wall) {
-            if (wall.normal.allFinite()) moved -= wall.distance * wall.normal;
-        });
-        vertices[i] = moved;
-    });
 }
 
 /// Surfels that became too large or too small are looked for so often [s].
@@ -257,9 +207,7 @@ std::vector<Mat<3>> SolidBody<Dim>::Implementation::gradients_of(std::size_t par
     std::vector<Mat<3>> gradients;
     if constexpr (Dim == 3)
         for (std::size_t i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i)
-            gradients.push_back(with_limited_stretch(
-                model.spans_space[i] ? responses[i].F
-                                     : with_thickness(responses[i].F, model.rest_gradient(i))));
+            gradients.push_back(gradient_for_skin(responses[i].F, model.rest_gradient(i)));
     return gradients;
 }
 

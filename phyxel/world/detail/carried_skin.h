@@ -2,6 +2,7 @@
 // The skin of a solid: what is drawn of it, and the phyxels that carry it along.
 #pragma once
 
+#include <phyxel/geometry/surroundings.h>
 #include <phyxel/io/checkpoint.h>
 #include <phyxel/solid/phyxel_cloud.h>
 #include <phyxel/surface/skinning.h>
@@ -10,12 +11,25 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace phyxel {
+
+/// F of a phyxel as a skin follows it. `span` is F at rest: the identity, or less where the neighbours lie in
+/// a plane or on a line; what is beside these is turned along, as a skin has two sides, also where a solid is
+/// one phyxel thick. No stretch is beyond what a skin can follow: where few phyxels hardly span space a small
+/// step of one of them makes a large F, and a vertex beside it a spike.
+Mat<3> gradient_for_skin(const Mat<3>& F, const Mat<3>& span);
+
+/// What of a surface has got into a wall ends at it, unless it may pass. Walls hold phyxels, as balls of half
+/// a spacing, and the surface is carried by those around it: it may be a fraction of a spacing further than
+/// they are.
+void keep_out_of_walls(const Surroundings<3>& surroundings, std::span<const std::uint8_t> may_pass,
+                       std::span<Vec<3>> vertices);
 
 struct CarriedSkin {
     /// `skin` has vertices, `phyxels` are those at rest.
