@@ -81,7 +81,7 @@ void add_assignments(CLI::App& app, std::vector<std::string>& assignments)
 
 void add_threads(CLI::App& app, std::optional<int>& threads)
 {
-    app.add_option("--threads", threads, "Number of threads; as many as the machine has if not given")
+    app.add_option("--threads", threads, "Number of threads; as many as there are cores if not given, and at most so many")
         ->type_name("N");
 }
 
@@ -457,7 +457,8 @@ ExitCode run(int argc, char** argv)
         throw phyxel::InputError("--threads " + std::to_string(*line.threads) + ": at most " +
                                  std::to_string(most_threads) + " are allowed");
     std::optional<phyxel::ThreadLimit> limit;
-    if (line.threads) limit.emplace(*line.threads);
+    // More threads than cores would only be in each other's way.
+    if (line.threads) limit.emplace(std::min(*line.threads, phyxel::usable_core_count()));
     return line.chosen();
 }
 

@@ -181,14 +181,14 @@ bool has_room_for_threads(int count)
 /// are.
 bool can_use_tbb()
 {
-    static const bool can = has_room_for_threads(tbb::info::default_concurrency() - 1);
+    static const bool can = has_room_for_threads(usable_core_count() - 1);
     return can;
 }
 
 void run_workers(std::size_t worker_count, std::size_t thread_limit, BlockQueue& queue)
 {
     // Not by the number of workers: threads of both kinds would be in each other's way.
-    if (thread_limit > static_cast<std::size_t>(tbb::info::default_concurrency()) || !can_use_tbb()) {
+    if (thread_limit > static_cast<std::size_t>(usable_core_count()) || !can_use_tbb()) {
         Crew::instance().run(worker_count, thread_limit, queue);
         return;
     }
@@ -223,6 +223,8 @@ int thread_count()
 {
     return static_cast<int>(tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
 }
+
+int usable_core_count() { return tbb::info::default_concurrency(); }
 
 struct ThreadLimit::Control {
     explicit Control(int threads)

@@ -81,6 +81,9 @@ void parallel_for(std::size_t count, Body&& body, std::size_t block_size = defau
 /// Number of threads that parallel loops use now.
 int thread_count();
 
+/// Cores that the program may use: all of the machine's, or those that it was given.
+int usable_core_count();
+
 /// Limits parallel loops to `threads` while it lives. May exceed the number of cores: so many threads then
 /// really take part, which costs little and gains nothing but a test of what they do.
 class ThreadLimit {

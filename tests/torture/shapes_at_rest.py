@@ -35,7 +35,7 @@ DROP = 0.2  # [m]
 PHYXELS = (500, 1500, 5000)
 LAWS = ("neo_hookean", "st_venant_kirchhoff")
 SOLVERS = ("leapfrog", "implicit")
-PROCEDURAL = 20
+PROCEDURAL, CLOUDS = 20, 10  # shapes; scans come on top
 
 # Bounds.
 STILL = 1e-6  # rms speed over that of sound, floating
@@ -208,14 +208,15 @@ def dust(rng, folder, a):
     return {"union": parts}
 
 
-MAKERS = (needle_ball, octopus, sheets, comb, ring, shell, star, horn, cloud, cloud, dust)
+MAKERS = (needle_ball, octopus, sheets, comb, ring, shell, star, horn, dust)
 
 
 class Case:
     def __init__(self, number, seed, models, phyxels, law, solver):
         self.phyxels, self.law, self.solver, self.seed = phyxels, law, solver, seed
-        self.model = models[number - PROCEDURAL] if number >= PROCEDURAL else None
-        self.maker = MAKERS[number % len(MAKERS)]
+        made = PROCEDURAL + CLOUDS
+        self.model = models[number - made] if number >= made else None
+        self.maker = MAKERS[number % len(MAKERS)] if number < PROCEDURAL else cloud
         self.number = number
         self.name = self.model.stem if self.model else f"{self.maker.__name__} {number}"
 
@@ -377,7 +378,7 @@ def main():
     models = sorted(options.models.glob("*.ply")) if options.models and options.models.is_dir() else []
 
     cases = [Case(number, options.seed, models, phyxels, law, solver)
-             for number in range(PROCEDURAL + len(models)) for phyxels in options.phyxels
+             for number in range(PROCEDURAL + CLOUDS + len(models)) for phyxels in options.phyxels
              for law in LAWS for solver in SOLVERS]
     cases = [case for case in cases if options.only in case.text()]
     if options.count and options.count < len(cases):
