@@ -91,7 +91,18 @@ bool names_file(const Node& node)
     });
 }
 
-Scene scene_of_run(const fs::path& run)
+/// The skins of solids take the longest to make, and who draws a run finds them in its frames.
+std::vector<std::string> without_skins(const Node& scene)
+{
+    std::vector<std::string> assignments;
+    const Node* bodies = scene.is_object() ? scene.find("bodies") : nullptr;
+    for (std::size_t i = 0; bodies != nullptr && bodies->is_list() && i < bodies->items().size(); ++i)
+        if (const Node& body = bodies->items()[i]; body.is_object() && body.find("skin") != nullptr)
+            assignments.push_back("bodies[" + std::to_string(i) + "].skin.detail=0");
+    return assignments;
+}
+
+Scene scene_of_run(const fs::path& run, bool with_skins)
 {
     const fs::path manifest = run / "manifest.json";
     const Node document = read_document(manifest, max_resolved_nesting);
@@ -99,12 +110,13 @@ Scene scene_of_run(const fs::path& run)
     if (scene == nullptr) throw InputError(manifest.string() + ": has no scene");
     const Node* folder = document.find(folder_key);
     const fs::path files = folder != nullptr && folder->is_text() ? run / folder->text() : fs::current_path();
-    return Scene::parse(to_text(*scene), manifest.string(), files);
+    return Scene::parse(to_text(*scene), manifest.string(), files,
+                        with_skins ? std::vector<std::string>{} : without_skins(*scene));
 }
 
 } // namespace
 
-BuiltScene build_run(const fs::path& run) { return build_scene(scene_of_run(run)); }
+BuiltScene build_run(const fs::path& run) { return build_scene(scene_of_run(run, true)); }
 
 Node scene_folder_node(const Node& resolved_scene, const fs::path& scene_file, const fs::path& run)
 {
@@ -116,7 +128,7 @@ DescribedRun describe_run(const fs::path& run)
 {
     DescribedRun described;
     try {
-        const Scene parsed = scene_of_run(run);
+        const Scene parsed = scene_of_run(run, false);
         // What needs no file is known even if one is gone.
         described.look = look_of(parsed.render());
         const BuiltScene built = build_scene(parsed);

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 from pathlib import Path
 
 COMMAND = str(Path(sys.argv.pop(1)).resolve())
@@ -127,3 +128,37 @@ def write_triangles(path: Path, triangles: list[list[tuple[float, float, float]]
 def tetrahedron() -> list[list[tuple[float, float, float]]]:
     a, b, c, d = (0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)
     return [[a, c, b], [a, b, d], [a, d, c], [b, c, d]]
+
+
+def png_size(path) -> tuple[int, int]:
+    data = path.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n" and data[-8:-4] == b"IEND"
+    return struct.unpack(">II", data[16:24])
+
+
+def rows_of(path) -> list[bytes]:
+    """The pixels of a PNG as we write it: eight bits of red, green and blue, without gaps."""
+    data = path.read_bytes()
+    width, height = png_size(path)
+    packed, place = b"", 8
+    while place < len(data):
+        length = struct.unpack(">I", data[place:place + 4])[0]
+        if data[place + 4:place + 8] == b"IDAT":
+            packed += data[place + 8:place + 8 + length]
+        place += 12 + length
+    lines, stride = zlib.decompress(packed), 3 * width
+    rows, above = [], bytes(stride)
+    for y in range(height):
+        kind, line = lines[y * (stride + 1)], bytearray(lines[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        for i in range(stride):
+            left, up, corner = line[i - 3] if i >= 3 else 0, above[i], above[i - 3] if i >= 3 else 0
+            nearest = min((left, up, corner), key=lambda value: abs(left + up - corner - value))
+            line[i] = (line[i] + (0, left, up, (left + up) // 2, nearest)[kind]) & 255
+        above = bytes(line)
+        rows.append(above)
+    return rows
+
+
+def blue_pixels(path) -> list[bool]:
+    """Whether each pixel is one of the first body of a legend; ground, sky and lines are grey."""
+    return [row[i + 2] > row[i] + 40 for row in rows_of(path) for i in range(0, len(row), 3)]

@@ -7,11 +7,10 @@ Run as: phyxel_render_test.py PATH_OF_THE_COMMAND
 import json
 import math
 import os
-import struct
 import unittest
-import zlib
 
-from command_support import BUSY_SCENE, SMALL_SCENE, CommandTest, phyxel, tetrahedron, write_triangles
+from command_support import (BUSY_SCENE, SMALL_SCENE, CommandTest, blue_pixels, phyxel, png_size, tetrahedron,
+                             write_triangles)
 
 # A block of water beside an obstacle that a test fills in.
 SMALL_3D_SCENE = """{
@@ -21,40 +20,6 @@ SMALL_3D_SCENE = """{
     "obstacles": [ { "name": "rock", "shape": {} } ]
 }
 """
-
-
-def png_size(path) -> tuple[int, int]:
-    data = path.read_bytes()
-    assert data[:8] == b"\x89PNG\r\n\x1a\n" and data[-8:-4] == b"IEND"
-    return struct.unpack(">II", data[16:24])
-
-
-def rows_of(path) -> list[bytes]:
-    """The pixels of a PNG as we write it: eight bits of red, green and blue, without gaps."""
-    data = path.read_bytes()
-    width, height = png_size(path)
-    packed, place = b"", 8
-    while place < len(data):
-        length = struct.unpack(">I", data[place:place + 4])[0]
-        if data[place + 4:place + 8] == b"IDAT":
-            packed += data[place + 8:place + 8 + length]
-        place += 12 + length
-    lines, stride = zlib.decompress(packed), 3 * width
-    rows, above = [], bytes(stride)
-    for y in range(height):
-        kind, line = lines[y * (stride + 1)], bytearray(lines[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
-        for i in range(stride):
-            left, up, corner = line[i - 3] if i >= 3 else 0, above[i], above[i - 3] if i >= 3 else 0
-            nearest = min((left, up, corner), key=lambda value: abs(left + up - corner - value))
-            line[i] = (line[i] + (0, left, up, (left + up) // 2, nearest)[kind]) & 255
-        above = bytes(line)
-        rows.append(above)
-    return rows
-
-
-def blue_pixels(path) -> int:
-    """Those of the first body of a legend; ground, sky and lines are grey."""
-    return sum(row[i + 2] > row[i] + 40 for row in rows_of(path) for i in range(0, len(row), 3))
 
 
 class Render(CommandTest):
@@ -205,10 +170,10 @@ class Render(CommandTest):
         self.assert_done(self.phyxel("render", "ball", *arguments, "skin.png"))
         (self.folder / "ball/frames/ball_surface_000000.ply").unlink()
         self.assert_done(self.phyxel("render", "ball", *arguments, "particles.png"))
-        particles = blue_pixels(self.folder / "particles.png")
+        particles = sum(blue_pixels(self.folder / "particles.png"))
         self.assertGreater(particles, 300)
         # The skin reaches farther than the centres of its particles, so the camera is farther away.
-        self.assertGreater(blue_pixels(self.folder / "skin.png"), 0.7 * particles)
+        self.assertGreater(sum(blue_pixels(self.folder / "skin.png")), 0.7 * particles)
 
     def test_a_clip_needs_ffmpeg(self):
         done = self.phyxel("render", "run", "--size", "80x60", "--samples", "1", "--clip", "a.mp4", "--quiet",

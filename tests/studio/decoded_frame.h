@@ -22,6 +22,7 @@ struct DecodedPoints {
 struct DecodedSurface {
     DecodedPoints vertices;
     std::vector<std::array<std::int8_t, 4>> normals;
+    std::array<std::vector<std::array<double, 3>>, 2> axes; ///< of surfels
     std::vector<double> color;
     std::optional<std::vector<std::uint32_t>> triangles;
 };
@@ -75,6 +76,7 @@ private:
         const auto vertices = take<std::uint32_t>();
         surface.vertices = take_points(vertices);
         surface.normals = take_list<std::array<std::int8_t, 4>>(vertices);
+        if (body.flags & 16u) surface.axes = take_axes(vertices);
         float low = 0.0f, high = 0.0f;
         if (body.flags & 2u) surface.color = take_color(vertices, low, high);
         if (body.flags & 8u) surface.triangles = take_list<std::uint32_t>(3 * take<std::uint32_t>());
@@ -94,6 +96,20 @@ private:
                     static_cast<double>(points.min[k]) + static_cast<double>(points.size[k]) * x[k] / 65535.0;
         }
         return points;
+    }
+
+    std::array<std::vector<std::array<double, 3>>, 2> take_axes(std::uint32_t count)
+    {
+        const auto longest = static_cast<double>(take<float>());
+        std::array<std::vector<std::array<double, 3>>, 2> axes;
+        for (auto& axis : axes) {
+            for (const auto& q : take_list<std::array<std::int16_t, 3>>(count)) {
+                auto& vector = axis.emplace_back();
+                for (std::size_t k = 0; k < 3; ++k) vector[k] = longest * q[k] / 32767.0;
+            }
+            align();
+        }
+        return axes;
     }
 
     std::vector<double> take_color(std::uint32_t count, float& low, float& high)

@@ -155,6 +155,32 @@ TEST(FrameEncoder, triangles_are_sent_once_for_each_surface)
     EXPECT_TRUE(decode_frame(other.encode(frame_of({solid}), {}, 2)).bodies[0].surface->triangles);
 }
 
+TEST(FrameEncoder, surfels_have_the_axes_of_their_ellipses_and_meshes_have_none)
+{
+    Snapshot solid = cloud(5, 0, 1);
+    solid.surface = tetrahedron();
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    const std::vector<Vec<3>> u = {{0.02, 0, 0}, {0, -0.5, 0.25}, {1e-3, 2e-3, 3e-3}, {nan, 0, 1}};
+    const std::vector<Vec<3>> v = {{0, 0.01, 0}, {0.125, 0, 0}, {0, 0, 0}, {0, 1e300, 0.4}};
+    solid.surface->fields.push_back(vector_field<3, double>("axis_u", u));
+    EXPECT_FALSE(decode_frame(FrameEncoder().encode(frame_of({solid}), {}, 1)).bodies[0].flags & HasAxes);
+    solid.surface->fields.push_back(vector_field<3, double>("axis_v", v));
+    EXPECT_FALSE(decode_frame(FrameEncoder().encode(frame_of({solid}), {}, 1)).bodies[0].flags & HasAxes);
+
+    solid.surface->triangles.clear();
+    const DecodedFrame frame = decode_frame(FrameEncoder().encode(frame_of({solid}), {}, 1));
+    ASSERT_TRUE(frame.bodies[0].flags & HasAxes);
+    const DecodedSurface& surface = *frame.bodies[0].surface;
+    for (std::size_t i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) {
+            EXPECT_NEAR(surface.axes[0][i][static_cast<std::size_t>(k)], u[i][k], 1.0 / 65534.0);
+            EXPECT_NEAR(surface.axes[1][i][static_cast<std::size_t>(k)], v[i][k], 1.0 / 65534.0);
+        }
+    EXPECT_EQ(surface.axes[0][3][0], 0.0) << "what is no number";
+    EXPECT_NEAR(surface.axes[1][3][1], 1.0, 1e-6) << "what has burst is as long as the longest";
+    EXPECT_NEAR(surface.color[3], 1.0, 1e-4) << "what follows is in its place";
+}
+
 TEST(FrameEncoder, surfaces_of_fluids_and_of_others_are_wished_for_apart)
 {
     Snapshot body = cloud(4, 0, 5);

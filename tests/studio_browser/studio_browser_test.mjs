@@ -1,44 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The studio in a real browser: node studio_browser_test.mjs PHYXEL SOURCE FOLDER. PHYXEL is the command, SOURCE the source
-// tree, FOLDER takes screenshots and what is saved. Ends with 77 (skipped) where there is no Chromium or no page.
+// The studio in a real browser: node studio_browser_test.mjs PHYXEL SOURCE FOLDER. Ends with 77 (skipped) where there is no
+// Chromium or no page.
 //
 // How fast simulation, page and browser are is not known here: whatever is asked about the page is asked until it is so, and
 // nothing counts on where a body is at some time, unless the simulation stands still. What fails is tried once more from the
 // beginning, and both are told.
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { complaintsOf, finish, folder, launchBrowser, pause as pausePage, phyxel, source, until, within } from './browser.mjs';
 import { StudioServer } from './studio_server.mjs';
 
-const [phyxel, source, folder] = process.argv.slice(2);
-const web = join(source, 'apps/studio/web');
-const browserProgram = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-
-function skip(why) {
-  console.log(`skipped: ${why}`);
-  process.exit(77);
-}
-if (browserProgram === undefined) skip('there is no Chromium');
-if (!existsSync(join(web, 'dist/index.html'))) skip('the page is not built; "./dev test studio" builds it');
-if (!existsSync(join(web, 'node_modules/playwright-core'))) skip('playwright-core is not installed; "./dev test studio" does it');
-const { chromium } = createRequire(join(web, 'package.json'))('playwright-core');
-
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(join(folder, 'scenes'), { recursive: true });
-
+const browser = await launchBrowser();
 // Coarse, so that frames come quickly with asserts on and without a graphics card; and long enough for all that is done.
 const assignments = ['spacing="3 cm"', 'duration="20 s"'];
 let server = await StudioServer.start(phyxel, [join(folder, 'scenes'), '--threads', '2']);
-const browser = await chromium.launch({
-  executablePath: browserProgram,
-  args: [
-    '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
-    ...(process.getuid() === 0 ? ['--no-sandbox'] : []),
-  ],
-});
 const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme: 'light' });
 // A handle on the page's socket, to break it.
 await context.addInitScript(() => {
@@ -51,9 +29,7 @@ await context.addInitScript(() => {
 });
 const page = await context.newPage();
 page.setDefaultTimeout(20_000);
-const complaints = [];
-page.on('pageerror', (error) => complaints.push(error.message));
-page.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()); });
+const complaints = complaintsOf(page);
 
 // ---- what the page says ------------------------------------------------------------------------------------------------
 
@@ -62,30 +38,9 @@ const frame = async () => Number(await page.locator('.playback').getAttribute('d
 const hash = async () => page.locator('.playback').getAttribute('data-hash');
 const screenshot = (name) => page.screenshot({ path: join(folder, `${name}.png`) });
 
-async function until(what, condition, seconds = 20) {
-  const end = Date.now() + 1000 * seconds;
-  while (Date.now() < end) {
-    const found = await condition();
-    if (found) return found;
-    await page.waitForTimeout(50);
-  }
-  throw new Error(`waited ${seconds} s in vain: ${what}`);
-}
-
 const waitForFrame = (number) => until(`frame ${number}`, async () => (await frame()) >= number);
 
-/// It may come to its end by itself just before the click, which then is one on "Play"; and a frame that was being computed
-/// may come after it. `clicks`: it was not asked to pause yet.
-async function pause(clicks = true) {
-  const button = page.locator('.playback [data-playing]');
-  await until('it stands still', async () => {
-    const before = await frame();
-    const stands = (await button.getAttribute('data-playing')) === 'false';
-    if (!stands && clicks) await button.click();
-    await page.waitForTimeout(300);
-    return stands && (await frame()) === before;
-  });
-}
+const pause = (clicks = true) => pausePage(page, clicks);
 
 /// Presses "Restart" and waits for the sitting that begins then.
 async function restart(press = () => page.getByRole('button', { name: 'Restart' }).click()) {
@@ -96,21 +51,48 @@ async function restart(press = () => page.getByRole('button', { name: 'Restart' 
 }
 
 const bodyPlaces = [[0.5, 0.5], [0.5, 0.4], [0.5, 0.6], [0.45, 0.5], [0.55, 0.5], [0.5, 0.3], [0.5, 0.7], [0.4, 0.4], [0.6, 0.6], [0.5, 0.8]];
+/// Wherever a body may have been dragged.
+const wherever = [...bodyPlaces, ...[0.7, 0.3, 0.8, 0.2].flatMap((x) => [0.5, 0.4, 0.6, 0.3, 0.7, 0.8].map((y) => [x, y]))];
+const keyMargin = 8; // pixels, a stroke; the cursor of the keyboard comes within half of that
 /// Wherever a fluid may have flowed in a tank.
 const fluidPlaces = [0.7, 0.75, 0.8, 0.65, 0.85, 0.6].flatMap((y) => [0.25, 0.35, 0.5, 0.65, 0.75].map((x) => [x, y]));
 
-/// A pixel where the chosen tool would do something.
-async function pixelOn(cursor, places = bodyPlaces) {
+/// What lies under a pointer is found out with the next picture; until then the page says what was true before.
+const drawn = () => page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+
+/// A pixel where the chosen tool would do something, and also `margin` pixels away from it to all sides.
+async function pixelOn(cursor, places = bodyPlaces, margin = 0) {
   const box = await canvas.boundingBox();
-  for (const patience of [150, 500, 1500]) {
+  const around = margin === 0 ? [[0, 0]] : [[0, 0], [margin, 0], [-margin, 0], [0, margin], [0, -margin]];
+  const isOn = async (x, y, patience) => {
+    await page.mouse.move(x, y);
+    await page.waitForTimeout(patience);
+    await drawn();
+    return (await canvas.evaluate((element) => element.style.cursor)) === cursor;
+  };
+  for (const patience of [100, 500, 1500]) {
     for (const [x, y] of places) {
       const place = { x: box.x + x * box.width, y: box.y + y * box.height };
-      await page.mouse.move(place.x, place.y);
-      await page.waitForTimeout(patience);
-      if ((await canvas.evaluate((element) => element.style.cursor)) === cursor) return place;
+      let fits = true;
+      for (const [dx, dy] of around) fits &&= await isOn(place.x + dx, place.y + dy, patience);
+      if (fits) return place;
     }
   }
   throw new Error(`nothing to ${cursor} was found`);
+}
+
+/// Moves the cursor of the keyboard, which is on the picture or comes with the first stroke, to half a stroke from a place: in
+/// long steps, as while a key stays down, and then in short ones.
+async function steer(cursor, place) {
+  await page.keyboard.press('ArrowLeft');
+  await cursor.locator('span').waitFor();
+  for (const [axis, [less, more]] of Object.entries({ x: ['ArrowLeft', 'ArrowRight'], y: ['ArrowUp', 'ArrowDown'] })) {
+    const away = async () => place[axis] - (await cursor.evaluate((element, k) => element.getBoundingClientRect()[k], axis));
+    for (let left = await away(); Math.abs(left) > 12; left = await away()) await page.keyboard.down(left < 0 ? less : more);
+    for (const key of [less, more]) await page.keyboard.up(key);
+    for (let left = await away(); Math.abs(left) > 4.5; left = await away()) await page.keyboard.press(left < 0 ? less : more);
+  }
+  await drawn();
 }
 
 /// From the panel of the tool "Look at".
@@ -231,7 +213,7 @@ const tests = {
 
   async 'tools work without a mouse'() {
     await page.locator('[data-tool=grab]').click();
-    const place = await pixelOn('grab');
+    const place = await pixelOn('grab', wherever, keyMargin);
     await page.mouse.move(5, 5);
     const cursor = page.locator('.key-cursor');
     const pose = () => page.evaluate(() => sessionStorage.getItem('phyxel.camera'));
@@ -241,12 +223,7 @@ const tests = {
       return canvas.evaluate((element) => document.activeElement === element);
     });
     await cursor.locator('span').waitFor();
-    // In long steps, as while a key stays down, to where the mouse found the body.
-    for (const [axis, [less, more]] of Object.entries({ x: ['ArrowLeft', 'ArrowRight'], y: ['ArrowUp', 'ArrowDown'] })) {
-      const away = async () => place[axis] - (await cursor.evaluate((element, k) => element.getBoundingClientRect()[k], axis));
-      for (let left = await away(); Math.abs(left) > 12; left = await away()) await page.keyboard.down(left < 0 ? less : more);
-      for (const key of [less, more]) await page.keyboard.up(key);
-    }
+    await steer(cursor, place);
     await until('it is on the body', async () => (await cursor.getAttribute('data-state')) === 'ready');
     assert.match(await cursor.textContent(), /Enter: grab/);
     const started = await frame();
@@ -266,14 +243,10 @@ const tests = {
     // With a tool that clicks, one stroke of Enter is a click.
     await pause(false); // clicks would take the cursor away
     await page.keyboard.press('f');
-    // To the left, where it was pulled away from, and else in wider and wider turns.
-    const ways = [[30, 'ArrowLeft'], [8, 'ArrowDown'], [60, 'ArrowRight'], [16, 'ArrowUp'], [60, 'ArrowLeft'], [24, 'ArrowDown'], [60, 'ArrowRight']];
-    const keys = ways.flatMap(([times, key]) => Array(times).fill(key));
-    await until('something to fix', async () => {
-      if ((await cursor.getAttribute('data-state')) === 'ready') return true;
-      await page.keyboard.press(keys.shift() ?? 'ArrowLeft');
-      return false;
-    }, 40);
+    const other = await pixelOn('crosshair', wherever, keyMargin); // it was pulled away from the place before
+    await page.mouse.move(5, 5);
+    await steer(cursor, other);
+    await until('it is on the body', async () => (await cursor.getAttribute('data-state')) === 'ready');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Let go' }).waitFor();
     await canvas.evaluate((element) => element.focus());
@@ -672,50 +645,6 @@ const tests = {
     await other.close();
   },
 
-  async 'a skin without triangles is as closed as the particles under it'() {
-    // A ball of points with normals, as a scanner makes them.
-    const count = 800;
-    const points = Array.from({ length: count }, (_, i) => {
-      const [z, angle] = [1 - (2 * i + 1) / count, 2.399963 * i];
-      const n = [Math.sqrt(1 - z * z) * Math.cos(angle), Math.sqrt(1 - z * z) * Math.sin(angle), z];
-      return [...n, ...n].join(' ');
-    });
-    const properties = ['x', 'y', 'z', 'nx', 'ny', 'nz'].map((name) => `property float ${name}`);
-    writeFileSync(join(folder, 'scenes/ball.ply'), ['ply', 'format ascii 1.0', `element vertex ${count}`, ...properties, 'end_header', ...points, ''].join('\n'));
-    writeFileSync(join(folder, 'scenes/ball.json'), JSON.stringify({
-      duration: 1, spacing: 0.03, gravity: [0, 0, 0],
-      bodies: [{ name: 'ball', type: 'solid', shape: { mesh: 'ball.ply', size: 0.3 } }],
-      render: { color: { field: 'body' } },
-    }));
-    const own = await StudioServer.start(phyxel, [join(folder, 'scenes/ball.json'), '--threads', '2']);
-    const other = await context.newPage();
-    await other.goto(own.address);
-    await until('a frame', async () => Number(await other.locator('.playback').getAttribute('data-frame')) >= 1);
-    // Bodies are blue, everything else is grey.
-    const bluePixels = async () => {
-      const data = (await other.locator('.stage canvas').screenshot()).toString('base64');
-      return page.evaluate(async (bytes) => {
-        const image = await createImageBitmap(new Blob([Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))]));
-        const paper = new OffscreenCanvas(image.width, image.height).getContext('2d');
-        paper.drawImage(image, 0, 0);
-        const pixels = paper.getImageData(0, 0, image.width, image.height).data;
-        let blue = 0;
-        for (let i = 0; i < pixels.length; i += 4) if (pixels[i + 2] > pixels[i] + 40) ++blue;
-        return blue;
-      }, data);
-    };
-    const setting = other.getByRole('group', { name: 'Solids as' });
-    await other.screenshot({ path: join(folder, 'surfels.png') });
-    const skin = await bluePixels();
-    await setting.getByLabel('particles').check();
-    await until('another picture', async () => (await bluePixels()) !== skin);
-    const particles = await bluePixels();
-    assert.ok(particles > 3000 && skin > 0.9 * particles, `the skin covers ${skin} pixels, its particles ${particles}`);
-    await other.close();
-    await own.stop();
-    await page.bringToFront();
-  },
-
   async 'a studio that was started anew is noticed'() {
     const port = new URL(server.address).port;
     await server.stop();
@@ -738,13 +667,6 @@ function replayedHash(scene, frame) {
   return found[1];
 }
 
-/// Playwright waits for a page for ever when it asks it to compute something.
-function within(seconds, work) {
-  let timer;
-  const late = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error(`not done after ${seconds} s`)), 1000 * seconds); });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
-}
-
 let failed = false;
 for (const [name, test] of Object.entries(tests)) {
   const started = Date.now();
@@ -761,11 +683,4 @@ for (const [name, test] of Object.entries(tests)) {
 }
 await within(20, browser.close()).catch(() => undefined);
 await server.stop();
-if (failed && process.env.PHYXEL_SECOND_TRY === undefined) {
-  console.log('The second try:');
-  const again = spawnSync(process.execPath, [process.argv[1], phyxel, source, join(folder, 'second_try')], {
-    env: { ...process.env, PHYXEL_SECOND_TRY: '1' }, stdio: 'inherit',
-  });
-  failed = again.status !== 0;
-}
-process.exit(failed ? 1 : 0);
+finish(failed);

@@ -154,6 +154,45 @@ void add_normals(Bytes& out, const SurfaceMesh& surface)
     out.add_all(std::span<const std::int8_t>(normals));
 }
 
+/// The half-axes of the ellipses that a skin without triangles is made of; of other surfaces nothing.
+std::array<const Field*, 2> axes_of(const SurfaceMesh& surface)
+{
+    const std::array<const Field*, 2> axes = {find_field(surface.fields, "axis_u"),
+                                              find_field(surface.fields, "axis_v")};
+    const auto is_missing = [](const Field* field) { return field == nullptr || field->components != 3; };
+    if (!surface.triangles.empty() || std::any_of(axes.begin(), axes.end(), is_missing)) return {};
+    return axes;
+}
+
+/// As parts of the longest component, so that surfels of all sizes keep their shape.
+void add_axes(Bytes& out, const std::array<const Field*, 2>& axes)
+{
+    double longest = 0.0;
+    for (const Field* field : axes)
+        std::visit(
+            [&](const auto& values) {
+                for (const auto value : values)
+                    if (const double x = std::abs(static_cast<double>(value)); x < most)
+                        longest = std::max(longest, x);
+            },
+            field->values);
+    constexpr double parts = 32767.0;
+    out.add(static_cast<float>(longest));
+    for (const Field* field : axes)
+        std::visit(
+            [&](const auto& values) {
+                std::vector<std::int16_t> q(values.size());
+                for (std::size_t i = 0; i < q.size(); ++i) {
+                    const double x = std::nearbyint(parts * static_cast<double>(values[i]) / longest);
+                    q[i] = std::isfinite(x) ? static_cast<std::int16_t>(std::clamp(x, -parts, parts))
+                                            : std::int16_t(0);
+                }
+                out.add_all(std::span<const std::int16_t>(q));
+                out.align();
+            },
+            field->values);
+}
+
 std::uint64_t hash_of(std::span<const std::array<Index, 3>> triangles, std::size_t vertices)
 {
     StateHash hash;
@@ -192,7 +231,7 @@ FrameContent make_content(std::uint64_t frame, double time, std::vector<Snapshot
 /// should not be more than they must.
 std::size_t FrameEncoder::size_of(const FrameContent& content, const ClientView& view, bool is_colored) const
 {
-    constexpr std::size_t heads = 128, position = 6, color = 2, id = 4, normal = 4, corners = 12;
+    constexpr std::size_t heads = 128, position = 6, color = 2, id = 4, normal = 4, axes = 12, corners = 12;
     std::size_t size = heads;
     for (std::size_t k = 0; k < content.bodies.size(); ++k) {
         const StreamBody& body = content.bodies[k];
@@ -201,6 +240,8 @@ std::size_t FrameEncoder::size_of(const FrameContent& content, const ClientView&
             heads + body.snapshot.points.size() * (position + (is_colored ? color : 0) + (has_ids ? id : 0));
         if (!view.shows_surface_of(body)) continue;
         size += body.snapshot.surface->vertices.size() * (position + normal + (is_colored ? color : 0));
+        if (axes_of(*body.snapshot.surface)[0] != nullptr)
+            size += body.snapshot.surface->vertices.size() * axes;
         if (body.topology_version != sent_[k].topology_version)
             size += body.snapshot.surface->triangles.size() * corners;
     }
@@ -234,11 +275,14 @@ std::vector<std::byte> FrameEncoder::encode(const StreamFrame& frame, const Clie
             color != nullptr && surface != nullptr ? find_field(surface->fields, view.color) : nullptr;
         // A surface that lacks the field is not drawn with values that it does not have.
         if (surface != nullptr && surface_color == nullptr) color = nullptr;
+        const std::array<const Field*, 2> axes =
+            surface != nullptr ? axes_of(*surface) : std::array<const Field*, 2>{};
         std::uint32_t flags = 0;
         if (body.ids_version != sent_[k].ids_version) flags |= HasIds;
         if (color != nullptr) flags |= HasColor;
         if (surface != nullptr) flags |= HasSurface;
         if (surface != nullptr && body.topology_version != sent_[k].topology_version) flags |= HasTriangles;
+        if (axes[0] != nullptr) flags |= HasAxes;
 
         out.add(static_cast<std::uint32_t>(k));
         out.add(flags);
@@ -250,6 +294,7 @@ std::vector<std::byte> FrameEncoder::encode(const StreamFrame& frame, const Clie
             out.add(static_cast<std::uint32_t>(surface->vertices.size()));
             add_positions(out, surface->vertices);
             add_normals(out, *surface);
+            if (flags & HasAxes) add_axes(out, axes);
             if (surface_color != nullptr) add_color(out, *surface_color);
             if (flags & HasTriangles) {
                 out.add(static_cast<std::uint32_t>(surface->triangles.size()));

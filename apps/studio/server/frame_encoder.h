@@ -16,7 +16,7 @@ namespace phyxel::studio {
 inline constexpr std::uint32_t frame_magic = 0x31465850; ///< "PXF1"
 
 /// What follows for a body.
-enum BodyFlags : std::uint32_t { HasIds = 1, HasColor = 2, HasSurface = 4, HasTriangles = 8 };
+enum BodyFlags : std::uint32_t { HasIds = 1, HasColor = 2, HasSurface = 4, HasTriangles = 8, HasAxes = 16 };
 
 /// What a client wants to see.
 struct ClientView {

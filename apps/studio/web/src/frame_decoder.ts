@@ -8,6 +8,7 @@ const hasIds = 1;
 const hasColor = 2;
 const hasSurface = 4;
 const hasTriangles = 8;
+const hasAxes = 16;
 
 /// Points as whole numbers: place = min + size · q / 65535.
 export interface QuantizedPoints { count: number; min: Vector; size: Vector; q: Uint16Array }
@@ -15,11 +16,15 @@ export interface QuantizedPoints { count: number; min: Vector; size: Vector; q: 
 /// Values as whole numbers: value = low + (high − low) · q / 65535.
 export interface QuantizedValues { low: number; high: number; q: Uint16Array }
 
+/// The half-axes of ellipses, x, y, z for each: component = longest · q / 32767.
+export interface QuantizedAxes { longest: number; u: Int16Array; v: Int16Array }
+
 export interface SurfaceFrame {
   points: QuantizedPoints;
   normals: Int8Array; ///< x, y, z, 0 for each vertex, in 127ths
+  axes: QuantizedAxes | null; ///< of surfels that have a shape of their own
   values: QuantizedValues | null;
-  triangles: Uint32Array | null; ///< null: as before; empty: discs
+  triangles: Uint32Array | null; ///< null: as before; empty: surfels
 }
 
 export interface BodyFrame {
@@ -45,6 +50,7 @@ class Cursor {
   vector(): Vector { return [this.f32(), this.f32(), this.f32()]; }
 
   u16s(count: number): Uint16Array { return new Uint16Array(this.buffer, this.take(2 * count), count); }
+  i16s(count: number): Int16Array { return new Int16Array(this.buffer, this.take(2 * count), count); }
   i8s(count: number): Int8Array { return new Int8Array(this.buffer, this.take(count), count); }
   u32s(count: number): Uint32Array { return new Uint32Array(this.buffer, this.take(4 * count), count); }
 
@@ -77,6 +83,12 @@ function readValues(cursor: Cursor, count: number): QuantizedValues {
   return { low, high, q: cursor.u16s(count) };
 }
 
+function readAxes(cursor: Cursor, count: number): QuantizedAxes {
+  const longest = cursor.f32();
+  const u = cursor.i16s(3 * count);
+  return { longest, u, v: cursor.i16s(3 * count) };
+}
+
 function readTriangles(cursor: Cursor, vertexCount: number): Uint32Array {
   const triangles = cursor.u32s(3 * cursor.u32());
   for (const vertex of triangles) if (vertex >= vertexCount) throw new BadMessage('a triangle has no such vertex');
@@ -86,9 +98,10 @@ function readTriangles(cursor: Cursor, vertexCount: number): Uint32Array {
 function readSurface(cursor: Cursor, flags: number): SurfaceFrame {
   const points = readPoints(cursor);
   const normals = cursor.i8s(4 * points.count);
+  const axes = (flags & hasAxes) !== 0 ? readAxes(cursor, points.count) : null;
   const values = (flags & hasColor) !== 0 ? readValues(cursor, points.count) : null;
   const triangles = (flags & hasTriangles) !== 0 ? readTriangles(cursor, points.count) : null;
-  return { points, normals, values, triangles };
+  return { points, normals, axes, values, triangles };
 }
 
 function readBody(cursor: Cursor): BodyFrame {

@@ -12,7 +12,7 @@ const vertexShader = /* glsl */ `
   ${spriteSize}
   void main() {
     gl_Position = projectionMatrix * placeInView();
-    gl_PointSize = spriteSize(gl_Position);
+    gl_PointSize = spriteSize(gl_Position, radius);
   }
 `;
 
@@ -142,17 +142,17 @@ export class Particles {
 }
 
 /// Copies numbers into an attribute, whose buffer grows by halves: one allocation serves many frames.
-export function fill(geometry: BufferGeometry, name: string, numbers: Uint16Array | Int8Array, itemSize: number): void {
+export function fill(geometry: BufferGeometry, name: string, numbers: Uint16Array | Int16Array | Int8Array, itemSize: number): void {
   const present = geometry.getAttribute(name);
   if (present instanceof BufferAttribute && present.array.length >= numbers.length) {
-    (present.array as Uint16Array | Int8Array).set(numbers);
+    (present.array as typeof numbers).set(numbers);
     present.clearUpdateRanges();
     present.addUpdateRange(0, numbers.length);
     present.needsUpdate = true;
     return;
   }
   const items = Math.ceil((1.5 * numbers.length) / itemSize);
-  const array = numbers instanceof Int8Array ? new Int8Array(items * itemSize) : new Uint16Array(items * itemSize);
+  const array = new (numbers.constructor as new (length: number) => typeof numbers)(items * itemSize);
   array.set(numbers);
   const made = new BufferAttribute(array, itemSize, true);
   made.setUsage(DynamicDrawUsage);

@@ -4,7 +4,7 @@ import {
   BadMessage, boolean, list, member, number, oneOf, optional, record, text, vector, type Json, type Reader, type Vector,
 } from './checked';
 
-export const protocolVersion = 1;
+export const protocolVersion = 2;
 export const longestMessage = 8 * 2 ** 20; // to the server [bytes]
 
 // ---- page to server ---------------------------------------------------------------------------------------------------

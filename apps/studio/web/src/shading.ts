@@ -107,15 +107,15 @@ export const fragmentHeader = /* glsl */ `
   }
 `;
 
-/// A square around a point that covers a ball of `radius`, in pixels.
+/// A square around a point that covers a ball, in pixels.
 export const spriteSize = /* glsl */ `
   uniform float radius;
   uniform vec2 viewport;
   varying float reach;
 
-  float spriteSize(vec4 clip) {
-    reach = radius;
+  float spriteSize(vec4 clip, float ballRadius) {
+    reach = ballRadius;
     // No larger than the picture: what flies past the camera must not cost a second.
-    return clamp(radius * projectionMatrix[1][1] * viewport.y / clip.w, 1.5, viewport.y);
+    return clamp(reach * projectionMatrix[1][1] * viewport.y / clip.w, 1.5, viewport.y);
   }
 `;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The skin of one solid: a lit mesh, or lit discs where the skin has no triangles (surfels).
+// The skin of one solid: a lit mesh, or lit surfels where the skin has no triangles: the ellipses that came with it, or else
+// discs.
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, Points, ShaderMaterial } from 'three';
-import type { QuantizedPoints, SurfaceFrame } from './frame_decoder';
+import type { QuantizedAxes, QuantizedPoints, SurfaceFrame } from './frame_decoder';
 import { fill } from './particles';
 import { bodyUniforms, fragmentHeader, setColoring, setQuantization, spriteSize, vertexHeader, type BodyUniforms, type Coloring, type PictureUniforms } from './shading';
 
@@ -25,32 +26,52 @@ const meshFragmentShader = /* glsl */ `
   }
 `;
 
+// A surfel fills the part of its plane where the place in terms of its half-axes, which `alongU` and `alongV` find, is within
+// the unit circle. All of them are in parts of `reach`.
 const discVertexShader = /* glsl */ `
   ${vertexHeader}
   ${spriteSize}
+  uniform float longestAxis;
   attribute vec4 facing;
-  varying vec3 normalInView;
+  attribute vec3 axisU, axisV;
+  varying vec3 normalInView, alongU, alongV;
   void main() {
     gl_Position = projectionMatrix * placeInView();
-    gl_PointSize = spriteSize(gl_Position);
-    normalInView = mat3(viewMatrix) * facing.xyz;
+    float uu = dot(axisU, axisU), vv = dot(axisV, axisV);
+    // Axes that were sheared are no longer at right angles: how far the ellipse reaches is their largest singular value.
+    float farthest = sqrt(0.5 * (uu + vv) + length(vec2(0.5 * (uu - vv), dot(axisU, axisV))));
+    vec3 u = mat3(viewMatrix) * axisU / max(farthest, 1e-9);
+    vec3 v = mat3(viewMatrix) * axisV / max(farthest, 1e-9);
+    vec3 across = cross(u, v);
+    float area = dot(across, across);
+    if (longestAxis > 0.0 && area > 1e-6) {
+      gl_PointSize = spriteSize(gl_Position, longestAxis * farthest);
+      normalInView = normalize(across);
+      alongU = cross(v, across) / area;
+      alongV = cross(across, u) / area;
+    } else {
+      // A disc; one that faces nowhere faces the viewer.
+      gl_PointSize = spriteSize(gl_Position, radius);
+      vec3 normal = mat3(viewMatrix) * facing.xyz;
+      normalInView = dot(normal, normal) > 0.01 ? normalize(normal) : vec3(0.0, 0.0, 1.0);
+      alongU = normalize(cross(normalInView, abs(normalInView.x) < 0.7 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0)));
+      alongV = cross(normalInView, alongU);
+    }
   }
 `;
 
-// A disc fills the part of its square where the plane of the disc is within its radius.
 const discFragmentShader = /* glsl */ `
   ${fragmentHeader}
   uniform mat4 projectionMatrix;
   varying float reach;
-  varying vec3 normalInView;
+  varying vec3 normalInView, alongU, alongV;
   void main() {
-    // One that faces nowhere faces the viewer.
-    vec3 normal = dot(normalInView, normalInView) > 0.01 ? normalize(normalInView) : vec3(0.0, 0.0, 1.0);
-    if (normal.z < 0.0) normal = -normal;
+    vec3 normal = normalInView.z < 0.0 ? -normalInView : normalInView;
     vec2 across = 2.0 * vec2(gl_PointCoord.x, 1.0 - gl_PointCoord.y) - 1.0;
-    float depth = -dot(normal.xy, across) / max(normal.z, 0.05);
-    if (dot(across, across) + depth * depth > 1.0) discard;
-    vec4 clip = projectionMatrix * vec4(center + reach * vec3(across, depth), 1.0);
+    vec3 place = vec3(across, -dot(normal.xy, across) / max(normal.z, 0.05));
+    vec2 inAxes = vec2(dot(place, alongU), dot(place, alongV));
+    if (dot(inAxes, inAxes) > 1.0) discard;
+    vec4 clip = projectionMatrix * vec4(center + reach * place, 1.0);
     gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
     gl_FragColor = shown(lit(ownColor(), normal));
   }
@@ -62,6 +83,7 @@ export class Surface {
   private readonly uniforms: BodyUniforms;
   private readonly mesh: Mesh;
   private readonly discs: Points;
+  private readonly longestAxis = { value: 0 }; ///< 0: they have none
   private hasValues = false;
   private sharesTopology = false;
   private measuredSize = 0; ///< of the body, when the radius of its discs was chosen
@@ -74,7 +96,7 @@ export class Surface {
     );
     this.discs = new Points(
       this.geometry,
-      new ShaderMaterial({ uniforms, vertexShader: discVertexShader, fragmentShader: discFragmentShader }),
+      new ShaderMaterial({ uniforms: { ...uniforms, longestAxis: this.longestAxis }, vertexShader: discVertexShader, fragmentShader: discFragmentShader }),
     );
     this.mesh.frustumCulled = this.discs.frustumCulled = false;
     this.object.add(this.mesh, this.discs);
@@ -85,6 +107,7 @@ export class Surface {
     setQuantization(this.uniforms, frame.points, frame.values);
     fill(this.geometry, 'position', frame.points.q, 3);
     fill(this.geometry, 'facing', frame.normals, 4);
+    this.showAxes(frame.axes);
     fill(this.geometry, 'value', frame.values?.q ?? new Uint16Array(frame.points.count), 1);
     if (frame.triangles !== null) this.showTopology(frame.triangles);
     this.fitDiscs(frame.points, frame.triangles !== null);
@@ -118,6 +141,14 @@ export class Surface {
     this.mesh.visible = triangles.length > 0;
     this.discs.visible = !this.mesh.visible;
     this.geometry.setIndex(this.mesh.visible ? new BufferAttribute(triangles, 1) : null);
+  }
+
+  private showAxes(axes: QuantizedAxes | null): void {
+    this.longestAxis.value = axes?.longest ?? 0;
+    for (const [name, numbers] of [['axisU', axes?.u], ['axisV', axes?.v]] as const) {
+      if (numbers !== undefined) fill(this.geometry, name, numbers, 3);
+      else this.geometry.deleteAttribute(name); // of others, and too short for these
+    }
   }
 
   /// Discs grow with what is stretched, or it would have holes.
