@@ -7,16 +7,16 @@
 #include <phyxel/geometry/box.h>
 #include <phyxel/search/kd_tree.h>
 #include <phyxel/solid/elastic_law.h>
+#include <phyxel/world/detail/cut_skin.h>
+#include <phyxel/world/detail/near_phyxels.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <queue>
-#include <set>
 #include <span>
 #include <utility>
 
@@ -56,40 +56,6 @@ constexpr double led_distance = 1.5;
 /// different parts of the body.
 constexpr int most_hops = 3;
 
-/// Which phyxels hang together over few neighbours.
-class NearPhyxels {
-public:
-    explicit NearPhyxels(const PhyxelCloud<3>& phyxels) : neighbors_(phyxels.neighbors) {}
-
-    bool are_near(Index a, Index b)
-    {
-        if (a == b) return true;
-        const auto [place, is_new] = known_.try_emplace(std::minmax(a, b), false);
-        if (is_new) place->second = find(a, b);
-        return place->second;
-    }
-
-private:
-    bool find(Index a, Index b) const
-    {
-        std::set<Index> seen = {a};
-        std::vector<Index> rim = {a};
-        for (int hop = 0; hop < most_hops; ++hop) {
-            std::vector<Index> next;
-            for (const Index i : rim)
-                for (const Index j : neighbors_.of(i)) {
-                    if (j == b) return true;
-                    if (seen.insert(j).second) next.push_back(j);
-                }
-            rim = std::move(next);
-        }
-        return false;
-    }
-
-    const NeighborLists& neighbors_;
-    std::map<std::pair<Index, Index>, bool> known_;
-};
-
 /// For each vertex whether it follows phyxels of its own part of the body. Where two vertices beside each
 /// other follow phyxels that do not hang together, a border runs between patches of the skin, and the smaller
 /// patch is the tip of something whose nearest phyxels are of something else.
@@ -104,14 +70,14 @@ std::vector<std::uint8_t> follow_their_own(const SolidSkin& skin, const PhyxelCl
         while (patch[i] != i) i = patch[i] = patch[patch[i]];
         return i;
     };
-    NearPhyxels phyxels_near(phyxels);
+    NearPhyxels near(phyxels.neighbors, most_hops);
     std::vector<std::pair<Index, Index>> borders;
     for (const std::array<Index, 3>& corners : skin.triangles)
         for (std::size_t k = 0; k < 3; ++k) {
             const Index i = corners[k], j = corners[(k + 1) % 3];
             // The ends of a long edge may well be carried by phyxels that are far apart.
             const bool is_long = (skin.vertices[i] - skin.vertices[j]).norm() > phyxels.spacing;
-            if (is_long || phyxels_near.are_near(node[i], node[j]))
+            if (is_long || near.hops(node[i], node[j]) <= most_hops)
                 patch[std::max(patch_of(i), patch_of(j))] = std::min(patch_of(i), patch_of(j));
             else
                 borders.emplace_back(i, j);
@@ -166,11 +132,6 @@ Mat<3> with_stretches(const Mat<3>& F, const Share& share)
     Vec<3> shares;
     for (int k = 0; k < 3; ++k) shares[k] = share(std::sqrt(std::max(modes.eigenvalues()[k], 1e-12)));
     return F * modes.eigenvectors() * shares.asDiagonal() * modes.eigenvectors().transpose();
-}
-
-Mat<3> rotation_of(const Mat<3>& F)
-{
-    return with_stretches(F, [](double stretch) { return 1.0 / stretch; });
 }
 
 /// F of a phyxel whose neighbours lie in a plane or on a line, where it is known in these directions only:
@@ -245,6 +206,11 @@ std::vector<CarriedSkin::LedVertex> find_led(const SolidSkin& skin, std::span<co
 
 } // namespace
 
+Mat<3> rotation_of(const Mat<3>& F)
+{
+    return with_stretches(F, [](double stretch) { return 1.0 / stretch; });
+}
+
 Mat<3> gradient_for_skin(const Mat<3>& F, const Mat<3>& span)
 {
     const bool spans_space = span.trace() > 2.5;
@@ -277,32 +243,76 @@ CarriedSkin::CarriedSkin(SolidSkin skin, PhyxelCloud<3> phyxels)
     if (skin.triangles.empty()) {
         set_surfels(SurfelSet(skin.vertices, skin.normals, covering_radius(skin.vertices)));
     } else {
-        const std::vector<Vec<3>> normals = vertex_normals(skin);
-        skinning = Skinning<float>(skin.vertices, normals, skinning_nodes(), options);
-        led = find_led(skin, normals, nodes, skinning);
+        carry(skin);
     }
     triangles = std::move(skin.triangles);
+}
+
+/// Which phyxels carry the vertices, and whom those follow that are led.
+void CarriedSkin::carry(SolidSkin& skin)
+{
+    std::vector<Vec<3>> normals = vertex_normals(skin);
+    skinning = Skinning<float>(skin.vertices, normals, skinning_nodes(), options);
+    led = find_led(skin, normals, nodes, skinning);
+    std::vector<Index> followed(size), leader(size);
+    for (std::size_t i = 0; i < size; ++i) {
+        followed[i] = skinning.main_node(i);
+        leader[i] = static_cast<Index>(i);
+    }
+    for (const LedVertex& vertex : led) {
+        followed[vertex.vertex] = skinning.main_node(vertex.leader);
+        leader[vertex.vertex] = vertex.leader;
+    }
+
+    const std::vector<CutVertex> added = cut_skin(skin, nodes, followed);
+    for (const auto& [origin, guide, drawn_in] : added) {
+        const Index vertex = static_cast<Index>(normals.size()), first = leader[guide];
+        led.push_back({vertex, first, skin.vertices[vertex] - skin.vertices[first], normals[origin]});
+        rims.push_back({vertex, first, origin, drawn_in - skin.vertices[first]});
+        followed.push_back(followed[guide]);
+        normals.push_back(Vec<3>(normals[origin]));
+    }
+    if (!added.empty()) {
+        size = skin.vertices.size();
+        skinning = Skinning<float>(skin.vertices, normals, skinning_nodes(), options);
+    }
+
+    std::vector<std::uint8_t> is_led(size, 0);
+    for (const LedVertex& vertex : led) is_led[vertex.vertex] = 1;
+    seams = SkinSeams(skin, nodes, followed, is_led);
 }
 
 void CarriedSkin::update(std::span<const Vec<3>> positions, std::span<const Mat<3>> gradients,
                          std::span<Vec<3>> vertices, std::span<Vec<3, float>> normals)
 {
     skinning.update(positions, gradients, vertices, normals);
-    if (led.empty()) return;
-    std::vector<Mat<3, float>> around(size);
-    skinning.update_with_gradients(positions, gradients, vertices, around);
-    for (const LedVertex& vertex : led) {
-        const Mat<3> R = rotation_of(around[vertex.leader].cast<double>());
-        vertices[vertex.vertex] = vertices[vertex.leader] + R * vertex.offset;
-        const Vec<3> normal = R * vertex.normal;
-        if (normal.norm() > 0.0) normals[vertex.vertex] = normal.normalized().cast<float>();
+    if (!led.empty()) {
+        std::vector<Mat<3, float>> around(size);
+        skinning.update_with_gradients(positions, gradients, vertices, around);
+        for (const LedVertex& vertex : led) {
+            const Mat<3> R = rotation_of(around[vertex.leader].cast<double>());
+            vertices[vertex.vertex] = vertices[vertex.leader] + R * vertex.offset;
+            const Vec<3> normal = R * vertex.normal;
+            if (normal.norm() > 0.0) normals[vertex.vertex] = normal.normalized().cast<float>();
+        }
+        // Triangles that reach over a cut would be a fringe where it opens.
+        constexpr double open = 0.5; // spacings
+        for (const RimVertex& vertex : rims) {
+            Vec<3>& x = vertices[vertex.vertex];
+            const Mat<3> R = rotation_of(around[vertex.leader].cast<double>());
+            const Vec<3> drawn_in = vertices[vertex.leader] + R * vertex.offset;
+            const double part = (x - vertices[vertex.origin]).norm() / (open * nodes.spacing);
+            x += std::min(part, 1.0) * (drawn_in - x);
+        }
     }
+    seams.update(positions, gradients, vertices, normals);
 }
 
 void CarriedSkin::transfer(std::span<const Vec<3>> nodal, std::span<Vec<3, float>> out)
 {
     skinning.transfer(nodal, {}, out);
     for (const LedVertex& vertex : led) out[vertex.vertex] = out[vertex.leader];
+    seams.transfer(nodal, out);
 }
 
 void CarriedSkin::set_surfels(SurfelSet set)

@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
 #include <vector>
 
 namespace phyxel {
@@ -67,6 +72,190 @@ TEST(CarriedSkin, a_tip_without_phyxels_goes_with_what_it_is_the_tip_of)
     carried.update(positions, gradients, vertices, normals);
     for (std::size_t i = 0; i < rest.size(); ++i)
         EXPECT_LT((vertices[i] - R * rest[i]).norm(), 1e-4) << "vertex " << i;
+}
+
+/// Phyxels one apart that hold each other as listed.
+PhyxelCloud<3> cloud_of(const std::vector<Vec<3>>& positions,
+                        const std::vector<std::pair<Index, Index>>& pairs)
+{
+    PhyxelCloud<3> cloud;
+    cloud.spacing = 1.0;
+    cloud.positions = positions;
+    cloud.volumes.assign(cloud.size(), 1.0);
+    cloud.supports.assign(cloud.size(), 1.85);
+    cloud.depths.assign(cloud.size(), 0.5);
+    std::vector<std::vector<Index>> lists(cloud.size());
+    for (const auto& [a, b] : pairs) {
+        lists[a].push_back(b);
+        lists[b].push_back(a);
+    }
+    std::vector<std::uint64_t> offsets = {0};
+    std::vector<Index> ids;
+    for (std::vector<Index>& list : lists) {
+        std::sort(list.begin(), list.end());
+        ids.insert(ids.end(), list.begin(), list.end());
+        offsets.push_back(ids.size());
+    }
+    cloud.neighbors = NeighborLists(offsets, ids);
+    return cloud;
+}
+
+/// The surface of a box from `low`, of so many cells.
+SolidSkin box_skin(const Vec<3>& low, double cell, const std::array<int, 3>& cells)
+{
+    SolidSkin skin;
+    std::map<std::array<int, 3>, Index> numbers;
+    const auto vertex = [&](const std::array<int, 3>& place) {
+        const auto [entry, is_new] = numbers.try_emplace(place, static_cast<Index>(skin.vertices.size()));
+        if (is_new) skin.vertices.push_back(low + cell * Vec<3>(place[0], place[1], place[2]));
+        return entry->second;
+    };
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        for (const bool is_high : {false, true}) {
+            const std::size_t u = (axis + 1) % 3, v = (axis + 2) % 3;
+            for (int i = 0; i < cells[u]; ++i)
+                for (int j = 0; j < cells[v]; ++j) {
+                    std::array<Index, 4> corners;
+                    for (int k = 0; k < 4; ++k) {
+                        std::array<int, 3> place = {};
+                        place[axis] = is_high ? cells[axis] : 0;
+                        place[u] = i + (k == 1 || k == 2 ? 1 : 0);
+                        place[v] = j + (k > 1 ? 1 : 0);
+                        corners[static_cast<std::size_t>(k)] = vertex(place);
+                    }
+                    if (!is_high) std::swap(corners[1], corners[3]);
+                    skin.triangles.push_back({corners[0], corners[1], corners[2]});
+                    skin.triangles.push_back({corners[0], corners[2], corners[3]});
+                }
+        }
+    return skin;
+}
+
+/// The largest length of an edge over what it was, beyond a spacing of 1: as tests/torture has it.
+double edge_stretch(const std::vector<std::array<Index, 3>>& triangles, const std::vector<Vec<3>>& rest,
+                    const std::vector<Vec<3>>& now)
+{
+    double most = 0.0;
+    for (const std::array<Index, 3>& corners : triangles)
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Index i = corners[k], j = corners[(k + 1) % 3];
+            most = std::max(most, ((now[i] - now[j]).norm() - 1.0) / ((rest[i] - rest[j]).norm() + 0.25));
+        }
+    return most;
+}
+
+/// Two prongs of ten phyxels, 1.5 apart, that hang together at their first ones only. The second is turned
+/// away from the first by `angle`.
+struct Fork {
+    PhyxelCloud<3> cloud;
+    std::vector<Vec<3>> positions;
+    std::vector<Mat<3>> gradients;
+
+    explicit Fork(double angle)
+    {
+        std::vector<Vec<3>> rest;
+        std::vector<std::pair<Index, Index>> pairs = {{0, 10}};
+        for (Index i = 0; i < 20; ++i) {
+            rest.emplace_back(i % 10, i < 10 ? 0.0 : 1.5, 0.0);
+            if (i % 10 > 0) pairs.emplace_back(i - 1, i);
+        }
+        cloud = cloud_of(rest, pairs);
+        Mat<3> R;
+        R << std::cos(angle), -std::sin(angle), 0, std::sin(angle), std::cos(angle), 0, 0, 0, 1;
+        for (std::size_t i = 0; i < 20; ++i) {
+            positions.push_back(i < 10 ? rest[i] : Vec<3>(rest[10] + R * (rest[i] - rest[10])));
+            gradients.push_back(i < 10 ? Mat<3>::Identity() : R);
+        }
+    }
+};
+
+TEST(CarriedSkin, a_skin_is_cut_where_the_parts_under_it_come_apart)
+{
+    // One box around both prongs, as if the gap between them were too narrow to be seen.
+    const SolidSkin skin = box_skin(Vec<3>(-0.5, -0.5, -0.25), 0.25, {41, 10, 2});
+    const auto shape_at = [&](double angle) {
+        Fork fork(angle);
+        CarriedSkin carried(skin, std::move(fork.cloud));
+        std::vector<Vec<3>> vertices(carried.size);
+        std::vector<Vec<3, float>> normals(carried.size);
+        carried.update(fork.positions, fork.gradients, vertices, normals);
+        return std::pair(carried.triangles, vertices);
+    };
+    const auto [triangles, rest] = shape_at(0.0);
+    const auto [same, turned] = shape_at(2.0);
+    ASSERT_EQ(triangles, same);
+    EXPECT_LT(edge_stretch(triangles, rest, turned), 4.0);
+
+    // At rest nothing shows: every vertex is where one of the skin is.
+    ASSERT_GT(rest.size(), skin.vertices.size());
+    for (const Vec<3>& x : rest)
+        EXPECT_TRUE(std::any_of(skin.vertices.begin(), skin.vertices.end(),
+                                [&](const Vec<3>& X) { return (x - X).norm() < 1e-5; }));
+
+    // Both sides are closed: what goes along an edge comes back.
+    std::map<std::pair<Index, Index>, int> edges;
+    for (const std::array<Index, 3>& corners : triangles)
+        for (std::size_t k = 0; k < 3; ++k) {
+            ++edges[{corners[k], corners[(k + 1) % 3]}];
+            --edges[{corners[(k + 1) % 3], corners[k]}];
+        }
+    for (const auto& [edge, count] : edges) EXPECT_EQ(count, 0) << edge.first << " " << edge.second;
+}
+
+TEST(CarriedSkin, a_skin_over_a_solid_that_holds_together_is_not_cut)
+{
+    const Fork fork(0.0);
+    std::vector<std::pair<Index, Index>> pairs;
+    for (Index i = 0; i < 20; ++i) {
+        if (i % 10 > 0) pairs.emplace_back(i - 1, i);
+        if (i < 10) pairs.emplace_back(i, i + 10);
+    }
+    const SolidSkin skin = box_skin(Vec<3>(-0.5, -0.5, -0.25), 0.25, {41, 10, 2});
+    const CarriedSkin carried(skin, cloud_of(fork.cloud.positions, pairs));
+    EXPECT_EQ(carried.size, skin.vertices.size());
+    EXPECT_EQ(carried.triangles, skin.triangles);
+    EXPECT_EQ(carried.seams.size(), 0u);
+}
+
+TEST(SkinSeams, what_comes_between_two_sides_is_spread_over_the_skin)
+{
+    // A neck: the phyxels on both sides see each other over two more only.
+    const PhyxelCloud<3> cloud =
+        cloud_of({Vec<3>(-0.7, 0, 0), Vec<3>(0.7, 0, 0), Vec<3>(-0.7, -1, 0), Vec<3>(0.7, -1, 0)},
+                 {{0, 2}, {2, 3}, {3, 1}});
+    const SolidSkin skin = box_skin(Vec<3>(-2.95, -0.5, -0.5), 0.1, {60, 10, 10});
+    std::vector<Index> followed;
+    for (const Vec<3>& x : skin.vertices) followed.push_back(x[0] < 0.0 ? 0 : 1);
+    const SkinSeams seams(skin, cloud, followed, std::vector<std::uint8_t>(followed.size(), 0));
+
+    // The second goes four spacings away.
+    std::vector<Vec<3>> positions = cloud.positions;
+    positions[1] += Vec<3>(0.0, 4.0, 0.0);
+    const std::vector<Mat<3>> gradients(4, Mat<3>::Identity());
+    std::vector<Vec<3>> apart = skin.vertices;
+    for (std::size_t i = 0; i < apart.size(); ++i)
+        if (followed[i] == 1) apart[i] += Vec<3>(0.0, 4.0, 0.0);
+    ASSERT_GT(edge_stretch(skin.triangles, skin.vertices, apart), 4.0);
+    std::vector<Vec<3>> vertices = apart;
+    std::vector<Vec<3, float>> normals(vertices.size());
+    seams.update(positions, gradients, vertices, normals);
+    EXPECT_LT(edge_stretch(skin.triangles, skin.vertices, vertices), 1.0);
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+        if (std::abs(skin.vertices[i][0]) > 1.6) {
+            EXPECT_EQ(vertices[i], apart[i]);
+        }
+        EXPECT_GT(vertices[i][1] - skin.vertices[i][1], -1e-9);
+        EXPECT_LT(vertices[i][1] - skin.vertices[i][1], 4.0 + 1e-9);
+    }
+
+    // A turn of the whole is a turn of the skin.
+    Mat<3> R;
+    R << 0, -1, 0, 1, 0, 0, 0, 0, 1;
+    for (std::size_t i = 0; i < 4; ++i) positions[i] = R * cloud.positions[i];
+    for (std::size_t i = 0; i < vertices.size(); ++i) vertices[i] = R * skin.vertices[i];
+    seams.update(positions, std::vector<Mat<3>>(4, R), vertices, normals);
+    for (std::size_t i = 0; i < vertices.size(); ++i)
+        EXPECT_LT((vertices[i] - R * skin.vertices[i]).norm(), 1e-12);
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include <phyxel/solid/phyxel_cloud.h>
 #include <phyxel/surface/skinning.h>
 #include <phyxel/surface/surfels.h>
+#include <phyxel/world/detail/skin_seams.h>
 #include <phyxel/world/solid_body.h>
 
 #include <array>
@@ -24,6 +25,9 @@ namespace phyxel {
 /// one phyxel thick. No stretch is beyond what a skin can follow: where few phyxels hardly span space a small
 /// step of one of them makes a large F, and a vertex beside it a spike.
 Mat<3> gradient_for_skin(const Mat<3>& F, const Mat<3>& span);
+
+/// What of F turns.
+Mat<3> rotation_of(const Mat<3>& F);
 
 /// What of a surface has got into a wall ends at it, unless it may pass. Walls hold phyxels, as balls of half
 /// a spacing, and the surface is carried by those around it: it may be a fraction of a spacing further than
@@ -65,9 +69,21 @@ struct CarriedSkin {
     };
     std::vector<LedVertex> led;
 
+    /// One of those that are led: at rest it is in the place of `origin`, which is on the other side of a
+    /// cut.
+    struct RimVertex {
+        Index vertex, leader, origin;
+        Vec<3> offset; ///< from the leader to where it is drawn in when the cut opens, at rest [m]
+    };
+    std::vector<RimVertex> rims;
+    SkinSeams seams;
+
     // Of a skin without triangles.
     std::optional<SurfelSet> surfels = {};
     std::size_t first_size = 0;
+
+private:
+    void carry(SolidSkin& skin);
 };
 
 } // namespace phyxel
