@@ -2,15 +2,10 @@
 #include "sitting.h"
 
 #include "fluid_surfaces.h"
-#include "live_show.h"
-#include "recorded_show.h"
 #include "run_scene.h"
-#include "scene_files.h"
 
 #include <phyxel/core/error.h>
 #include <phyxel/core/state_hash.h>
-#include <phyxel/io/checkpoint.h>
-#include <phyxel/io/file.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/live_scene.h>
 #include <phyxel/scene/scene.h>
@@ -32,66 +27,11 @@ using Seconds = std::chrono::duration<double>;
 /// The speed that is shown is that of the last second.
 constexpr Seconds speed_window(1.0);
 
-/// What the network says of its own accord is never refused.
-bool is_always_taken(const Command& command)
-{
-    return std::holds_alternative<ClientCame>(command) || std::holds_alternative<ClientGone>(command) ||
-           std::holds_alternative<WishesChanged>(command);
-}
-
-/// Whether the rest of the present frame need not be computed.
-bool is_urgent(const Command& command)
-{
-    return std::holds_alternative<OpenRequest>(command) || std::holds_alternative<CloseMessage>(command) ||
-           std::holds_alternative<RestartMessage>(command) || std::holds_alternative<GoOnMessage>(command);
-}
-
-/// Whether what is being opened would be gone again at once.
-bool is_replacement(const Command& command)
-{
-    return std::holds_alternative<OpenRequest>(command) || std::holds_alternative<CloseMessage>(command);
-}
-
-/// Whether it changes the simulation.
-bool is_touch(const Command& command)
-{
-    return std::holds_alternative<SetMessage>(command) || std::holds_alternative<HandMessage>(command) ||
-           std::holds_alternative<ReleaseMessage>(command) || std::holds_alternative<DropMessage>(command) ||
-           std::holds_alternative<PourMessage>(command);
-}
-
 /// Whoever touches a scene may have to wait for the rest of a frame that takes no longer than this. Longer
 /// ones are interrupted, which costs a step or so.
 constexpr Seconds patience(0.04);
 /// Somebody who drags touches it many times a second: this much lies between two interruptions at least.
 constexpr Seconds between_interruptions(0.06);
-
-/// Commands of which only the newest counts have the same key.
-std::optional<std::pair<std::size_t, std::string>> key_of(const Command& command)
-{
-    if (const auto* set = std::get_if<SetMessage>(&command)) return std::pair(command.index(), set->path);
-    if (const auto* hand = std::get_if<HandMessage>(&command)) return std::pair(command.index(), hand->name);
-    if (const auto* pour = std::get_if<PourMessage>(&command)) return std::pair(command.index(), pour->name);
-    if (std::holds_alternative<SeekMessage>(command)) return std::pair(command.index(), std::string());
-    return std::nullopt;
-}
-
-std::string text_of(const fs::path& file)
-{
-    const Buffer<std::byte> bytes = read_file(file, max_document_size);
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-/// The surfaces of solids take the longest to make, and tell nothing of how fast a scene is.
-std::vector<std::string> without_skins(const Scene& scene)
-{
-    std::vector<std::string> assignments;
-    const auto& bodies = scene.resolved().find("bodies")->items();
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-        if (bodies[i].find("skin") != nullptr)
-            assignments.push_back("bodies[" + std::to_string(i) + "].skin.detail=0");
-    return assignments;
-}
 
 } // namespace
 
@@ -289,52 +229,9 @@ Show& Sitting::show()
 void Sitting::on(ClientNumber, const OpenRequest& request)
 {
     OpenRequest wish = request;
-    if (!wish.checkpoint.empty()) {
-        wish.text = scene_of(CheckpointReader(wish.checkpoint));
-        wish.folder = wish.checkpoint.parent_path();
-    }
-    if (wish.path.empty() && wish.folder.empty()) wish.folder = folder();
-    if (!wish.path.empty() && !wish.is_run) {
-        wish.text = text_of(wish.path);
-        wish.folder = wish.path.parent_path();
-    }
+    if (wish.path.empty() && wish.folder.empty() && wish.checkpoint.empty()) wish.folder = folder();
+    read_text(wish);
     begin(std::move(wish));
-}
-
-/// What is asked for, made ready to be shown; nothing if it was stopped. Changes the request where it begins
-/// coarser.
-std::unique_ptr<Show> Sitting::made_show(OpenRequest& request, const std::stop_token& stop) const
-{
-    if (request.is_run) {
-        auto recorded = std::make_unique<RecordedShow>(request.path, options_.roots);
-        request.text = recorded->scene_text();
-        return recorded;
-    }
-    const std::string place = request.path.empty() ? request.name : request.path.filename().string();
-    const auto make_show = [&](const std::vector<std::string>& assignments) {
-        const Scene scene =
-            Scene::parse(request.text, place.empty() ? "scene" : place, request.folder, assignments);
-        check_scene_files(scene, request.folder, options_.roots);
-        return stop.stop_requested() ? nullptr
-                                     : std::make_unique<LiveShow>(scene, request.folder, WorkBudget(stop));
-    };
-    // Examples are made for runs of two minutes, not to be pushed around while they are computed.
-    std::string coarser;
-    if (std::exchange(request.may_be_coarser, false)) {
-        const auto draft = make_show(without_skins(Scene::parse(request.text, place, request.folder)));
-        if (!draft) return nullptr;
-        if (const auto count = draft->livelier_count()) {
-            request.assignments.push_back("count=" + std::to_string(*count));
-            coarser = "about " + std::to_string(*count) + " particles instead of " +
-                      std::to_string(draft->particle_count()) +
-                      ", so that it moves; \"Finer\" makes more of them";
-        }
-    }
-    auto live = make_show(request.assignments);
-    if (!live) return nullptr;
-    if (!coarser.empty()) live->replace_warnings(coarser);
-    if (!request.checkpoint.empty()) live->load(CheckpointReader(request.checkpoint));
-    return live;
 }
 
 /// Replaces what is shown. If that fails the present show stays. Values are those of a sitting that is begun
@@ -354,7 +251,7 @@ void Sitting::begin(OpenRequest request, const Values& values)
     std::unique_ptr<Show> show;
     std::exception_ptr failure;
     try {
-        meanwhile_serve([&] { show = made_show(request, stop); });
+        meanwhile_serve([&] { show = make_show(request, options_.roots, stop); });
     } catch (...) {
         failure = std::current_exception();
     }

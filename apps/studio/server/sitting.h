@@ -5,8 +5,9 @@
 #pragma once
 
 #include "frame_encoder.h"
-#include "message.h"
+#include "opening.h"
 #include "show.h"
+#include "sitting_command.h"
 #include "stream_frame.h"
 
 #include <atomic>
@@ -32,28 +33,6 @@ namespace phyxel::studio {
 
 /// Commands that may wait for the sitting.
 inline constexpr std::size_t max_waiting_commands = 256;
-
-/// What is to be shown, with names already made into paths that may be read.
-struct OpenRequest {
-    std::string name;           ///< what it is called
-    std::filesystem::path path; ///< of a scene file or the folder of a run; empty: the text
-    std::string text;
-    std::filesystem::path folder; ///< of the files that a text names; empty: that of the present scene
-    bool is_run = false;
-    std::filesystem::path checkpoint = {}; ///< to begin from
-    std::vector<std::string> assignments = {};
-    bool may_be_coarser = false; ///< if it would crawl otherwise
-};
-
-struct ClientCame {};
-struct ClientGone {};
-struct WishesChanged {
-    Wishes wishes;
-};
-
-using Command = std::variant<OpenRequest, PlayMessage, PauseMessage, StepMessage, RestartMessage, GoOnMessage,
-                             CloseMessage, SeekMessage, PickMessage, SetMessage, HandMessage, ReleaseMessage,
-                             DropMessage, PourMessage, SaveMessage, ClientCame, ClientGone, WishesChanged>;
 
 /// A message to one client, or to all.
 struct TextNews {
@@ -131,7 +110,6 @@ private:
 
     using Values = std::vector<std::pair<std::string, Node>>;
     void begin(OpenRequest request, const Values& values = {});
-    std::unique_ptr<Show> made_show(OpenRequest& request, const std::stop_token& stop) const;
     void set_again(const Values& values);
     void finish_frame();
     void go_on();
