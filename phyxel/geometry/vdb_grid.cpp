@@ -19,15 +19,19 @@
 namespace phyxel {
 namespace {
 
-void start_openvdb()
-{
+/// To be there while OpenVDB works.
+struct OpenVdbSession {
+    OpenVdbSession()
+    {
+        static const bool started = (openvdb::initialize(), true);
+        static_cast<void>(started);
+    }
+
 #ifdef __SANITIZE_THREAD__
     // OpenVDB's loops run on oneTBB, whose waiting the thread sanitizer does not see: they get one thread.
-    static const tbb::global_control one_thread(tbb::global_control::max_allowed_parallelism, 1);
+    tbb::global_control one_thread{tbb::global_control::max_allowed_parallelism, 1};
 #endif
-    static const bool started = (openvdb::initialize(), true);
-    static_cast<void>(started);
-}
+};
 
 openvdb::GridClass grid_class(VdbKind kind)
 {
@@ -131,7 +135,7 @@ void make_repeatable(std::string& bytes)
 VdbGrid vdb_level_set(const TriangleMesh& mesh, double cell, std::string name)
 {
     if (!(cell > 0)) throw InputError("the cell of a grid must be a positive length");
-    start_openvdb();
+    const OpenVdbSession session;
     std::vector<openvdb::Vec3s> points(mesh.vertices.size());
     std::vector<openvdb::Vec3I> triangles(mesh.triangles.size());
     // In cells and relative to a node near the mesh: `float` is enough there.
@@ -193,7 +197,7 @@ VdbGrid vdb_vectors(const std::array<SparseField, 3>& components, const SparseFi
 
 Buffer<std::byte> encode_vdb(std::span<const VdbGrid> grids)
 {
-    start_openvdb();
+    const OpenVdbSession session;
     openvdb::GridCPtrVec all;
     for (const VdbGrid& grid : grids) {
         if ((grid.components != 1 && grid.components != 3) ||
@@ -212,7 +216,7 @@ Buffer<std::byte> encode_vdb(std::span<const VdbGrid> grids)
 
 std::vector<VdbGrid> decode_vdb(std::span<const std::byte> bytes, const std::string& name)
 {
-    start_openvdb();
+    const OpenVdbSession session;
     std::vector<VdbGrid> grids;
     try {
         std::istringstream stream(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()),
