@@ -286,8 +286,10 @@ detail::RunPlan SceneBuilder<Dim>::run_plan() const
         for (const Fluid& fluid : fluids_) plan.fluid->particles += count_of(fluid);
     }
     if (!solids_.empty()) {
-        plan.solid = {
-            .sound_time = sound_time(), .bodies = solids_.size(), .solver = *solids_.front().options->solver};
+        plan.solid = {.sound_time = sound_time(),
+                      .may_hit_something =
+                          solids_.size() > 1 || scene_.domain.has_value() || !scene_.obstacles.empty(),
+                      .solver = *solids_.front().options->solver};
         if (solid_body_) plan.solid->stable_step = solid_body_->stable_time_step();
         for (const Solid& solid : solids_) {
             plan.solid->phyxels += count_of(solid);

@@ -46,7 +46,7 @@ struct SolidPlan {
     std::uint64_t phyxels = 0;
     double sound_time = 0.0; ///< that pressure waves take from phyxel to phyxel, the shortest [s]
     std::optional<double> stable_step = {}; ///< of an explicit solver at rest, once it is there [s]
-    std::size_t bodies = 1;
+    bool may_hit_something = false;
     SolidOptions solver = {};
     std::uint64_t surface_points = 0;
     std::uint64_t surface_triangles = 0;
