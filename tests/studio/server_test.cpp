@@ -616,7 +616,7 @@ TEST_F(StudioServer, what_a_killed_studio_left_half_written_is_gone_at_the_next_
 }
 
 /// Takes many seconds to be filled and to get its skin, unless somebody stops it.
-const std::string large_scene = R"({ "count": 300000, "domain": { "min": [-1, -1, 0], "max": [1, 1, 2] },
+const std::string large_scene = R"({ "count": 1000000, "domain": { "min": [-1, -1, 0], "max": [1, 1, 2] },
     "bodies": [ { "name": "ball", "type": "solid", "material": "jelly",
                   "shape": { "sphere": { "center": [0, 0, 0.5], "radius": 0.3 } } } ] })";
 

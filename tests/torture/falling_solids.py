@@ -78,8 +78,11 @@ def foretold(phyxel, folder, *arguments):
 
 def lowest_below(run, name, spacing, floor):
     """How far below the floor anything of a body was, in spacings."""
-    lowest = min((float(read_frame(path)["position"][:, -1].min())
-                  for path in sorted((run / "frames").glob(f"{name}_*.ply"))), default=floor)
+    lowest = floor
+    for path in sorted((run / "frames").glob(f"{name}_*.ply")):
+        places = read_frame(path)["position"]
+        if len(places) > 0:  # a body may come later
+            lowest = min(lowest, float(places[:, -1].min()))
     return (floor - lowest) / spacing
 
 

@@ -204,7 +204,24 @@ void Sitting::handle_all(std::vector<Posted> commands)
         const auto key = key_of(posted.command);
         if (!key || seen.emplace(posted.client, *key).second) kept.push_back(&posted);
     });
-    std::for_each(kept.rbegin(), kept.rend(), [&](const Posted* posted) { handle(*posted); });
+    std::reverse(kept.begin(), kept.end());
+    for (auto posted = kept.begin(); posted != kept.end(); ++posted) {
+        // Whoever comes while something is opened is served meanwhile, if it is found in the queue.
+        if (is_opening((*posted)->command)) {
+            put_back({posted + 1, kept.end()});
+            kept.erase(posted + 1, kept.end());
+        }
+        handle(**posted);
+    }
+}
+
+/// In front of what has come since.
+void Sitting::put_back(std::span<const Posted* const> posted)
+{
+    const std::lock_guard lock(mutex_);
+    std::for_each(posted.rbegin(), posted.rend(), [&](const Posted* p) { commands_.push_front(*p); });
+    is_urgent_ = is_urgent_ || std::any_of(posted.begin(), posted.end(),
+                                           [](const Posted* p) { return is_urgent(p->command); });
 }
 
 void Sitting::handle(const Posted& posted)
@@ -506,6 +523,11 @@ void Sitting::on(ClientNumber client, const ClientGone&)
 {
     --clients_;
     picks_.erase(client);
+    {
+        // What it would take into its hands it could never let go.
+        const std::lock_guard lock(mutex_);
+        std::erase_if(commands_, [&](const Posted& p) { return p.client == client && is_grip(p.command); });
+    }
     if (!show_) return;
     show_->release_all(client);
     note_change(); // others see what it let go, also while nothing moves

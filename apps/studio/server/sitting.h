@@ -22,6 +22,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -88,6 +89,7 @@ private:
     std::vector<Posted> wait_for_commands();
     void handle(const Posted& posted);
     void handle_all(std::vector<Posted> commands);
+    void put_back(std::span<const Posted* const> posted);
 
     void on(ClientNumber client, const OpenRequest& request);
     void on(ClientNumber client, const PlayMessage&);

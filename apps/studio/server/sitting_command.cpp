@@ -20,6 +20,18 @@ bool is_replacement(const Command& command)
     return std::holds_alternative<OpenRequest>(command) || std::holds_alternative<CloseMessage>(command);
 }
 
+bool is_opening(const Command& command)
+{
+    return std::holds_alternative<OpenRequest>(command) || std::holds_alternative<RestartMessage>(command) ||
+           std::holds_alternative<GoOnMessage>(command);
+}
+
+bool is_grip(const Command& command)
+{
+    return std::holds_alternative<HandMessage>(command) || std::holds_alternative<PourMessage>(command) ||
+           std::holds_alternative<PickMessage>(command);
+}
+
 bool is_touch(const Command& command)
 {
     return std::holds_alternative<SetMessage>(command) || std::holds_alternative<HandMessage>(command) ||

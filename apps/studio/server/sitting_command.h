@@ -32,6 +32,12 @@ bool is_urgent(const Command& command);
 /// Whether what is being opened would be gone again at once.
 bool is_replacement(const Command& command);
 
+/// Whether something is opened because of it, which may take long.
+bool is_opening(const Command& command);
+
+/// Whether its client has something until it lets go or leaves.
+bool is_grip(const Command& command);
+
 /// Whether it changes the simulation.
 bool is_touch(const Command& command);
 
