@@ -81,7 +81,8 @@ void add_assignments(CLI::App& app, std::vector<std::string>& assignments)
 
 void add_threads(CLI::App& app, std::optional<int>& threads)
 {
-    app.add_option("--threads", threads, "Number of threads; as many as there are cores if not given, and at most so many")
+    app.add_option("--threads", threads,
+                   "Number of threads; as many as there are cores if not given, and at most so many")
         ->type_name("N");
 }
 
