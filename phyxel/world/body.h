@@ -8,6 +8,7 @@
 #include <phyxel/geometry/surroundings.h>
 #include <phyxel/io/checkpoint.h>
 #include <phyxel/world/hand.h>
+#include <phyxel/world/statistics.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -35,17 +36,7 @@ std::string to_text(const Failure& failure);
 std::string too_fast_text(double speed, std::string_view limit);
 
 struct [[nodiscard]] BodyStepReport {
-    double mean_compression = 0.0;      ///< mean of max(0, ρ/ρ₀ − 1) over the particles
-    double largest_compression = 0.0;   ///< largest ρ/ρ₀ − 1
-    double density_iterations = 0.0;    ///< of an incompressible solver
-    double divergence_iterations = 0.0; ///< of an incompressible solver
-    double largest_penetration = 0.0;   ///< of solids into each other and into walls, in spacings
-    int newton_iterations = 0;          ///< of an implicit solver
-    int linear_iterations = 0;          ///< of an implicit solver
-    double residual = 0.0;              ///< that an implicit solver left
-    std::size_t inverted = 0;           ///< phyxels that are turned inside out
-    std::size_t removed = 0;            ///< particles that left through an open side or an outflow
-    std::size_t emitted = 0;            ///< particles that emitters made
+    Statistics statistics = {};
     std::optional<Failure> failure = {};
     StageTimes times = {};
 };

@@ -291,15 +291,16 @@ BodyStepReport FluidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     const FluidStepReport step =
         std::visit([&](auto& solver) { return solver.step(state_, dt, surroundings); }, solver_);
 
-    BodyStepReport report{.mean_compression = step.mean_compression,
-                          .largest_compression = step.largest_compression,
-                          .density_iterations = static_cast<double>(step.density_iterations),
-                          .divergence_iterations = static_cast<double>(step.divergence_iterations),
-                          .removed = step.removed};
+    BodyStepReport report{
+        .statistics = {.removed = static_cast<double>(step.removed),
+                       .mean_compression = step.mean_compression,
+                       .largest_compression = step.largest_compression,
+                       .density_iterations = static_cast<double>(step.density_iterations),
+                       .divergence_iterations = static_cast<double>(step.divergence_iterations)}};
     report.times = step.times;
     if (!step.lost) {
-        report.removed += remove_at_outflows();
-        report.emitted = emit(surroundings.time);
+        report.statistics.removed += static_cast<double>(remove_at_outflows());
+        report.statistics.emitted = static_cast<double>(emit(surroundings.time));
     }
     const auto [limit, limit_text] = std::visit(
         [](const auto& solver) { return std::pair(solver.speed_limit(), solver.speed_limit_text); }, solver_);

@@ -29,10 +29,6 @@ constexpr std::string_view collection_name = "frames.pvd";
 constexpr std::array<std::string_view, 5> table_and_log_names = {stats_name, probes_name, "log.txt",
                                                                  collection_name, manifest_name};
 constexpr std::array<std::string_view, 4> folder_names = {"frames", "checkpoints", "pictures", "plots"};
-constexpr std::array<std::string_view, 12> stage_names = {"neighbors", "density",  "divergence", "forces",
-                                                          "pressure",  "shifting", "walls",      "stress",
-                                                          "newton",    "contact",  "motion",     "output"};
-
 std::filesystem::path checkpoint_folder(const RunOptions& options) { return options.folder / "checkpoints"; }
 
 std::string extension(const RunOptions& options)
@@ -105,32 +101,16 @@ void remove_run(const RunOptions& options)
 
 std::vector<std::string> stats_columns()
 {
-    std::vector<std::string> columns = {"frame",
-                                        "time",
-                                        "steps",
-                                        "step_size_min",
-                                        "step_size_max",
-                                        "particles",
-                                        "removed",
-                                        "emitted",
-                                        "kinetic_energy",
-                                        "potential_energy",
-                                        "internal_energy",
-                                        "momentum_x",
-                                        "momentum_y",
-                                        "momentum_z",
-                                        "density_error_mean",
-                                        "density_error_max",
-                                        "density_iterations",
-                                        "divergence_iterations",
-                                        "stabilization_energy",
-                                        "penetration",
-                                        "newton_iterations",
-                                        "linear_iterations",
-                                        "residual",
-                                        "inverted",
-                                        "seconds"};
-    for (std::string_view stage : stage_names) columns.push_back("seconds_" + std::string(stage));
+    std::vector<std::string> columns = {"frame",           "time",
+                                        "steps",           "step_size_min",
+                                        "step_size_max",   "particles",
+                                        "kinetic_energy",  "potential_energy",
+                                        "internal_energy", "stabilization_energy",
+                                        "momentum_x",      "momentum_y",
+                                        "momentum_z"};
+    for (const StatisticInfo& info : statistics) columns.emplace_back(info.column);
+    columns.emplace_back("seconds");
+    for (std::string_view stage : step_stages) columns.push_back("seconds_" + std::string(stage));
     return columns;
 }
 
@@ -495,7 +475,7 @@ private:
         }
         const FrameReport& frame = world_.report();
         const auto number = [](auto value) { return std::optional<double>(static_cast<double>(value)); };
-        const double steps = std::max(1.0, static_cast<double>(frame.steps)); // of which these are means
+        const double steps = std::max(1.0, static_cast<double>(frame.steps));
         std::vector<std::optional<double>> row = {
             number(world_.frame()),
             world_.time(),
@@ -503,33 +483,29 @@ private:
             frame.steps > 0 ? std::optional(frame.shortest_step) : std::nullopt,
             frame.steps > 0 ? std::optional(frame.longest_step) : std::nullopt,
             number(world_.particle_count()),
-            number(frame.removed),
-            number(frame.emitted),
             sum.kinetic_energy,
             sum.potential_energy,
             sum.internal_energy,
+            sum.stabilization_energy,
             sum.momentum[0],
             sum.momentum[1],
-            Dim == 3 ? sum.momentum[Dim - 1] : 0.0,
-            frame.mean_compression,
-            frame.largest_compression,
-            frame.density_iterations / steps,
-            frame.divergence_iterations / steps,
-            sum.stabilization_energy,
-            frame.largest_penetration,
-            frame.newton_iterations / steps,
-            frame.linear_iterations / steps,
-            frame.residual,
-            number(frame.inverted)};
+            Dim == 3 ? sum.momentum[Dim - 1] : 0.0};
+        for (const StatisticInfo& info : statistics)
+            row.emplace_back(frame.statistics.*info.value / (info.is_mean ? steps : 1.0));
         StageTimes times = frame.times;
         times.add("output", output.seconds());
         row.emplace_back(watch_frame_.seconds());
-        for (std::string_view name : stage_names) {
+        std::size_t listed = 0;
+        for (std::string_view name : step_stages) {
             double seconds = 0.0;
             for (const StageTimes::Stage& stage : times.stages())
-                if (stage.name == name) seconds = stage.seconds;
+                if (stage.name == name) {
+                    seconds = stage.seconds;
+                    ++listed;
+                }
             row.emplace_back(seconds);
         }
+        PHYXEL_ASSERT(listed == times.stages().size()); // what has no column would be lost
         stats_->add_row(row);
         warn_of_inverted(frame);
     }
@@ -539,11 +515,12 @@ private:
     {
         constexpr double few = 0.01; // of all
         const std::size_t count = world_.particle_count();
-        if (told_of_inverted_ || frame.inverted == 0 ||
-            static_cast<double>(frame.inverted) < few * static_cast<double>(count))
+        if (told_of_inverted_ || frame.statistics.inverted == 0.0 ||
+            frame.statistics.inverted < few * static_cast<double>(count))
             return;
         told_of_inverted_ = true;
-        warn("frame " + std::to_string(world_.frame()) + ": " + std::to_string(frame.inverted) + " of " +
+        warn("frame " + std::to_string(world_.frame()) + ": " +
+             std::to_string(static_cast<std::uint64_t>(frame.statistics.inverted)) + " of " +
              std::to_string(count) +
              " phyxels are turned inside out, so what is computed is no solid any more; use \"law\": "
              "\"neo_hookean\" or a stiffer material, or load it less");

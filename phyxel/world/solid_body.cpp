@@ -364,12 +364,11 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     const double stable = stable_time_step();
     const SolidStepReport step = self.solver->step(self.state, dt, surroundings);
 
-    BodyStepReport report;
-    report.largest_penetration = step.largest_penetration;
-    report.newton_iterations = step.newton_iterations;
-    report.linear_iterations = step.linear_iterations;
-    report.residual = step.residual;
-    report.inverted = step.inverted;
+    BodyStepReport report{.statistics = {.largest_penetration = step.largest_penetration,
+                                         .newton_iterations = static_cast<double>(step.newton_iterations),
+                                         .linear_iterations = static_cast<double>(step.linear_iterations),
+                                         .residual = step.residual,
+                                         .inverted = static_cast<double>(step.inverted)}};
     report.times = step.times;
 
     double limit = 0.0;

@@ -7,7 +7,9 @@
 #include <phyxel/core/state_hash.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 namespace phyxel {
@@ -21,20 +23,31 @@ constexpr double target_tolerance = 1e-9;
 /// Moments nearer than this share of the time between frames are the same.
 constexpr double same_moment_share = 1e-9;
 
-constexpr std::uint64_t nobody = ~std::uint64_t(0);
 /// Beyond it doubles do not know every frame.
 constexpr std::uint64_t last_counted_frame = std::uint64_t(1) << 53;
 
-/// Whether a probe has been sampled as often as it should until a time: its next sample is due after that,
-/// and soon.
-template <int Dim>
-bool is_sampled_until(const Probe<Dim>& probe, std::uint64_t samples_done, double time)
-{
-    if (probe.every != ProbeTimes::Interval) return true;
-    const double left = static_cast<double>(samples_done) * probe.interval - time;
-    constexpr double rounding = 1e-6;
-    return left >= -rounding * probe.interval && left <= (1.0 + rounding) * probe.interval;
-}
+/// The report of a frame as checkpoints have it.
+struct SavedReport {
+    static constexpr std::size_t count_number = static_cast<std::size_t>(std::count_if(
+        statistics.begin(), statistics.end(), [](const StatisticInfo& info) { return info.is_count; }));
+
+    std::array<double, 2 + statistics.size() - count_number> numbers = {};
+    std::array<std::uint64_t, 1 + count_number> counts = {};
+
+    /// Calls f(number or count, what it is of the report).
+    template <class F>
+    void for_each(FrameReport& report, const F& f)
+    {
+        auto number = numbers.begin();
+        auto count = counts.begin();
+        f(*number++, report.shortest_step);
+        f(*number++, report.longest_step);
+        f(*count++, report.steps);
+        for (const StatisticInfo& info : statistics)
+            info.is_count ? f(*count++, report.statistics.*info.value)
+                          : f(*number++, report.statistics.*info.value);
+    }
+};
 
 /// A step of `dt` from `begin` on is made as it is if what comes next is at this time or later: two steps
 /// fit.
@@ -56,7 +69,8 @@ std::uint64_t ClockOptions::last_frame() const
 template <int Dim>
 World<Dim>::World(WorldOptions<Dim> options, std::vector<std::unique_ptr<Body<Dim>>> bodies)
     : options_(std::move(options)),
-      bodies_(std::move(bodies))
+      bodies_(std::move(bodies)),
+      probes_(std::exchange(options_.probes, {}))
 {
     std::stable_sort(options_.events.begin(), options_.events.end(),
                      [](const Event<Dim>& a, const Event<Dim>& b) { return a.time < b.time; });
@@ -64,18 +78,13 @@ World<Dim>::World(WorldOptions<Dim> options, std::vector<std::unique_ptr<Body<Di
     for (const MovingObstacle<Dim>& obstacle : options_.obstacles)
         surroundings_.obstacles.push_back(
             {.name = obstacle.name, .shape = obstacle.shape, .surface = obstacle.surface});
-    for (const Probe<Dim>& probe : options_.probes) {
-        const std::vector<std::string> columns = phyxel::probe_columns(probe);
-        probe_columns_.insert(probe_columns_.end(), columns.begin(), columns.end());
-        if (std::holds_alternative<ObstacleProbe>(probe.what))
-            for (auto& body : bodies_) body->track_loads(true);
-    }
-    samples_done_.assign(options_.probes.size(), 0);
+    if (probes_.need_loads())
+        for (auto& body : bodies_) body->track_loads(true);
     if (!options_.hands.empty()) set_hands(options_.hands);
     apply_events_due();
     move_surroundings();
-    follow_particles();
-    sample_probes(true);
+    probes_.follow_particles(bodies_, surroundings_);
+    probes_.sample(time_, true, bodies_, surroundings_);
 }
 
 template <int Dim>
@@ -135,7 +144,7 @@ bool World<Dim>::advance_frame(const std::function<bool()>& pause)
         const bool at_frame = reaches_target && target == options_.clock.frame_time(frame_ + 1);
         if (at_frame) ++frame_;
         apply_events_due();
-        sample_probes(at_frame);
+        probes_.sample(time_, at_frame, bodies_, surroundings_);
         if (at_frame) {
             frame_reached_ = true;
             return true;
@@ -151,10 +160,7 @@ double World<Dim>::next_target() const
 {
     double target = options_.clock.frame_time(frame_ + 1);
     if (events_done_ < options_.events.size()) target = std::min(target, options_.events[events_done_].time);
-    for (std::size_t k = 0; k < options_.probes.size(); ++k)
-        if (options_.probes[k].every == ProbeTimes::Interval)
-            target = std::min(target, static_cast<double>(samples_done_[k]) * options_.probes[k].interval);
-    return target;
+    return std::min(target, probes_.next_time());
 }
 
 template <int Dim>
@@ -167,24 +173,14 @@ void World<Dim>::make_step(double dt)
     report_.longest_step = std::max(report_.longest_step, dt);
     for (auto& body : bodies_) {
         BodyStepReport step = body->step(dt, surroundings_);
-        report_.mean_compression = std::max(report_.mean_compression, step.mean_compression);
-        report_.largest_compression = std::max(report_.largest_compression, step.largest_compression);
-        report_.density_iterations += step.density_iterations;
-        report_.divergence_iterations += step.divergence_iterations;
-        report_.largest_penetration = std::max(report_.largest_penetration, step.largest_penetration);
-        report_.newton_iterations += step.newton_iterations;
-        report_.linear_iterations += step.linear_iterations;
-        report_.residual = std::max(report_.residual, step.residual);
-        report_.inverted = std::max<std::uint64_t>(report_.inverted, step.inverted);
-        report_.removed += step.removed;
-        report_.emitted += step.emitted;
+        report_.statistics.add(step.statistics);
         report_.times.add(step.times);
         if (step.failure) {
             fail(std::move(*step.failure));
             return;
         }
     }
-    count_turns();
+    probes_.count_turns(bodies_, surroundings_);
 }
 
 template <int Dim>
@@ -280,153 +276,7 @@ std::vector<BodyTotals<Dim>> World<Dim>::totals()
 template <int Dim>
 std::vector<ProbeRow> World<Dim>::take_probe_rows()
 {
-    return std::exchange(probe_rows_, {});
-}
-
-/// Finds the particles that probes with a body follow.
-template <int Dim>
-void World<Dim>::follow_particles()
-{
-    followed_.assign(options_.probes.size(), std::nullopt);
-    followed_from_.assign(options_.probes.size(), Vec<Dim>::Zero());
-    followed_turns_ = followed_from_;
-    for (std::size_t k = 0; k < options_.probes.size(); ++k) {
-        const auto* point = std::get_if<PointProbe<Dim>>(&options_.probes[k].what);
-        if (point == nullptr || !point->body) continue;
-        for (auto& body : bodies_) {
-            if (followed_[k]) break;
-            followed_[k] = body->nearest(*point->body, point->point);
-            if (!followed_[k]) continue;
-            const auto x = body->value("position", *followed_[k], surroundings_);
-            for (int axis = 0; x && axis < Dim; ++axis) followed_from_[k][axis] = (*x)[axis];
-        }
-    }
-    followed_last_ = followed_from_;
-}
-
-/// A particle that leaves at one periodic side and comes back at the other has not jumped.
-template <int Dim>
-void World<Dim>::count_turns()
-{
-    const PeriodicBox<Dim> box = surroundings_.domain.periodic_box();
-    if (box.length.isZero(0.0)) return;
-    for (std::size_t k = 0; k < options_.probes.size(); ++k) {
-        if (!followed_[k] || options_.probes[k].field != "displacement") continue;
-        for (auto& body : bodies_) {
-            const auto x = body->value("position", *followed_[k], surroundings_);
-            if (!x) continue;
-            for (int axis = 0; axis < Dim; ++axis) {
-                if (box.is_periodic(axis))
-                    followed_turns_[k][axis] -=
-                        std::nearbyint(((*x)[axis] - followed_last_[k][axis]) / box.length[axis]);
-                followed_last_[k][axis] = (*x)[axis];
-            }
-        }
-    }
-}
-
-template <int Dim>
-void World<Dim>::sample_probes(bool at_frame)
-{
-    if (options_.probes.empty()) return;
-    ProbeRow row;
-    row.time = time_;
-    row.values.resize(probe_columns_.size());
-    bool is_sampled = false;
-    std::size_t column = 0;
-    for (std::size_t k = 0; k < options_.probes.size(); ++k) {
-        const Probe<Dim>& probe = options_.probes[k];
-        const std::size_t width = phyxel::probe_columns(probe).size();
-        const bool is_due = probe.every == ProbeTimes::Step ||
-                            (probe.every == ProbeTimes::Frame && at_frame) ||
-                            (probe.every == ProbeTimes::Interval &&
-                             time_ >= static_cast<double>(samples_done_[k]) * probe.interval);
-        if (is_due) {
-            sample(probe, k, std::span(row.values).subspan(column, width));
-            ++samples_done_[k];
-            is_sampled = true;
-        }
-        column += width;
-    }
-    if (is_sampled) probe_rows_.push_back(std::move(row));
-}
-
-template <int Dim>
-void World<Dim>::sample(const Probe<Dim>& probe, std::size_t number, std::span<std::optional<double>> values)
-{
-    const auto put = [&](std::size_t begin, const auto& vector) {
-        for (Eigen::Index k = 0; k < vector.size(); ++k)
-            values[begin + static_cast<std::size_t>(k)] = vector[k];
-    };
-    const auto sample_places = [&](const std::vector<Vec<Dim>>& places) {
-        for (auto& value : values) value = 0.0;
-        for (auto& body : bodies_) {
-            const std::vector<double> sampled =
-                body->sample(probe.field, places, std::nullopt, surroundings_);
-            for (std::size_t k = 0; k < sampled.size(); ++k) *values[k] += sampled[k];
-        }
-    };
-
-    if (const auto* point = std::get_if<PointProbe<Dim>>(&probe.what)) {
-        if (!point->body) {
-            sample_places({point->point});
-            return;
-        }
-        if (!followed_[number]) return;
-        const bool is_displacement = probe.field == "displacement";
-        const Vec<Dim> origin = followed_from_[number] - followed_turns_[number].cwiseProduct(
-                                                             surroundings_.domain.periodic_box().length);
-        for (auto& body : bodies_) {
-            const auto value =
-                body->value(is_displacement ? "position" : probe.field, *followed_[number], surroundings_);
-            if (!value) continue;
-            for (std::size_t k = 0; k < value->size(); ++k)
-                values[k] = (*value)[k] - (is_displacement ? origin[static_cast<Eigen::Index>(k)] : 0.0);
-        }
-    } else if (const auto* line = std::get_if<LineProbe<Dim>>(&probe.what)) {
-        std::vector<Vec<Dim>> places;
-        for (int n = 0; n < line->count; ++n) {
-            const double s = line->count > 1 ? static_cast<double>(n) / (line->count - 1) : 0.0;
-            places.push_back((1.0 - s) * line->from + s * line->to);
-        }
-        sample_places(places);
-    } else if (const auto* plane = std::get_if<PlaneProbe<Dim>>(&probe.what)) {
-        double flow = 0.0;
-        for (auto& body : bodies_) flow += body->flow(plane->point, plane->normal, surroundings_);
-        values[0] = flow;
-    } else if (const auto* part = std::get_if<BodyProbe>(&probe.what)) {
-        for (const BodyTotals<Dim>& total : totals()) {
-            if (total.name != part->body || total.particles == 0) continue;
-            if (probe.field == "bounds") {
-                put(0, total.bounds.min);
-                put(Dim, total.bounds.max);
-            } else if (probe.field == "center") {
-                put(0, total.center);
-            } else if (probe.field == "momentum") {
-                put(0, total.momentum);
-            } else if (probe.field == "volume") {
-                values[0] = total.volume;
-            } else if (probe.field == "energy") {
-                values[0] = total.energy();
-            } else if (probe.field == "max_speed") {
-                values[0] = total.max_speed;
-            }
-        }
-    } else if (const auto* obstacle = std::get_if<ObstacleProbe>(&probe.what)) {
-        ObstacleLoad<Dim> sum;
-        for (auto& body : bodies_) {
-            const auto loads = body->loads();
-            for (std::size_t k = 0; k < loads.size(); ++k) {
-                if (surroundings_.obstacles[k].name != obstacle->obstacle) continue;
-                sum.force += loads[k].force;
-                sum.torque += loads[k].torque;
-            }
-        }
-        if (probe.field == "force")
-            put(0, sum.force);
-        else
-            put(0, sum.torque);
-    }
+    return probes_.take_rows();
 }
 
 template <int Dim>
@@ -437,23 +287,14 @@ void World<Dim>::save(CheckpointWriter& checkpoint) const
     checkpoint.add_value("world/frame", frame_);
     checkpoint.add_value("world/step_count", step_count_);
     checkpoint.add_value("world/events_done", events_done_);
-    checkpoint.add("world/samples_done", samples_done_);
-    std::vector<std::uint64_t> followed;
-    for (const auto& id : followed_) followed.push_back(id.value_or(nobody));
-    checkpoint.add("world/followed", followed);
-    checkpoint.add("world/followed_from", followed_from_);
-    checkpoint.add("world/followed_last", followed_last_);
-    checkpoint.add("world/followed_turns", followed_turns_);
+    probes_.save(checkpoint);
     checkpoint.add_value("world/frame_reached", std::uint8_t(frame_reached_));
-    const std::array<double, 10> numbers = {report_.shortest_step,       report_.longest_step,
-                                            report_.mean_compression,    report_.largest_compression,
-                                            report_.density_iterations,  report_.divergence_iterations,
-                                            report_.largest_penetration, report_.newton_iterations,
-                                            report_.linear_iterations,   report_.residual};
-    const std::array<std::uint64_t, 4> counts = {report_.steps, report_.removed, report_.emitted,
-                                                 report_.inverted};
-    checkpoint.add_value("world/report_numbers", numbers);
-    checkpoint.add_value("world/report_counts", counts);
+    SavedReport saved;
+    FrameReport report = report_;
+    saved.for_each(report,
+                   [](auto& slot, auto& value) { slot = static_cast<std::decay_t<decltype(slot)>>(value); });
+    checkpoint.add_value("world/report_numbers", saved.numbers);
+    checkpoint.add_value("world/report_counts", saved.counts);
     for (const auto& body : bodies_) body->save(checkpoint);
 }
 
@@ -477,18 +318,13 @@ void World<Dim>::load(const CheckpointReader& checkpoint)
     const auto time = checkpoint.value<double>("world/time");
     const auto frame = checkpoint.value<std::uint64_t>("world/frame");
     const bool frame_reached = checkpoint.value<std::uint8_t>("world/frame_reached") != 0;
-    std::vector<std::uint64_t> samples_done(samples_done_.size());
-    checkpoint.read_into("world/samples_done", std::span(samples_done));
     if (!is_moment(time, frame, frame_reached))
         throw InputError("the checkpoint is damaged: its time is not one of its frame");
-    for (std::size_t k = 0; k < samples_done.size(); ++k)
-        if (!is_sampled_until(options_.probes[k], samples_done[k], time))
-            throw InputError("the checkpoint is damaged: the probe \"" + options_.probes[k].name +
-                             "\" was sampled at other times");
+    ProbeSet<Dim> probes = probes_;
+    probes.load(checkpoint, time);
     time_ = time;
     frame_ = frame;
     frame_reached_ = frame_reached;
-    samples_done_ = std::move(samples_done);
     // Neither parameters nor who is there is state: what events did is done again. The surroundings are those
     // of the last step, which knew nothing of what happens at its end.
     const auto apply_events = [&](const auto& is_next) {
@@ -505,32 +341,14 @@ void World<Dim>::load(const CheckpointReader& checkpoint)
     apply_events([](const Event<Dim>&) { return true; });
     for (auto& body : bodies_) body->load(checkpoint);
     step_count_ = checkpoint.value<std::uint64_t>("world/step_count");
-    std::vector<std::uint64_t> followed(options_.probes.size());
-    checkpoint.read_into("world/followed", std::span(followed));
-    for (std::size_t k = 0; k < followed.size(); ++k)
-        followed_[k] = followed[k] == nobody ? std::nullopt : std::optional(followed[k]);
-    checkpoint.read_into("world/followed_from", std::span(followed_from_));
-    checkpoint.read_into("world/followed_last", std::span(followed_last_));
-    checkpoint.read_into("world/followed_turns", std::span(followed_turns_));
-    const auto numbers = checkpoint.value<std::array<double, 10>>("world/report_numbers");
-    const auto counts = checkpoint.value<std::array<std::uint64_t, 4>>("world/report_counts");
+    probes_ = std::move(probes);
+    SavedReport saved;
+    saved.numbers = checkpoint.value<decltype(saved.numbers)>("world/report_numbers");
+    saved.counts = checkpoint.value<decltype(saved.counts)>("world/report_counts");
     report_ = {};
-    report_.steps = counts[0];
-    report_.removed = counts[1];
-    report_.emitted = counts[2];
-    report_.shortest_step = numbers[0];
-    report_.longest_step = numbers[1];
-    report_.mean_compression = numbers[2];
-    report_.largest_compression = numbers[3];
-    report_.density_iterations = numbers[4];
-    report_.divergence_iterations = numbers[5];
-    report_.largest_penetration = numbers[6];
-    report_.newton_iterations = numbers[7];
-    report_.linear_iterations = numbers[8];
-    report_.residual = numbers[9];
-    report_.inverted = counts[3];
+    saved.for_each(report_,
+                   [](auto& slot, auto& value) { value = static_cast<std::decay_t<decltype(value)>>(slot); });
     earliest_change_ = frame_reached_ ? time_ : std::numeric_limits<double>::infinity();
-    probe_rows_.clear();
     failure_.reset();
 }
 

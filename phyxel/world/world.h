@@ -6,7 +6,7 @@
 #include <phyxel/core/formula.h>
 #include <phyxel/geometry/motion.h>
 #include <phyxel/world/body.h>
-#include <phyxel/world/probe.h>
+#include <phyxel/world/probe_set.h>
 
 #include <array>
 #include <cstdint>
@@ -70,17 +70,7 @@ struct [[nodiscard]] FrameReport {
     std::uint64_t steps = 0;
     double shortest_step = std::numeric_limits<double>::infinity(); ///< [s]
     double longest_step = 0.0;                                      ///< [s]
-    double mean_compression = 0.0;      ///< largest over the steps of the mean over particles
-    double largest_compression = 0.0;   ///< over steps and particles
-    double density_iterations = 0.0;    ///< of an incompressible solver, all together
-    double divergence_iterations = 0.0; ///< of an incompressible solver, all together
-    double largest_penetration = 0.0;   ///< of solids into each other and into walls, in spacings
-    double newton_iterations = 0.0;     ///< of an implicit solver, all together
-    double linear_iterations = 0.0;     ///< of an implicit solver, all together
-    double residual = 0.0;              ///< the largest that an implicit solver left
-    std::uint64_t inverted = 0;         ///< most phyxels that were turned inside out in a step
-    std::uint64_t removed = 0;          ///< particles that left through open sides and outflows
-    std::uint64_t emitted = 0;          ///< particles that emitters made
+    Statistics statistics = {};
     StageTimes times = {};
 };
 
@@ -110,7 +100,7 @@ public:
     std::vector<BodyTotals<Dim>> totals();
 
     /// Of probes.csv without the time.
-    const std::vector<std::string>& probe_columns() const { return probe_columns_; }
+    const std::vector<std::string>& probe_columns() const { return probes_.columns(); }
 
     /// What was sampled since the last call, beginning with time 0.
     std::vector<ProbeRow> take_probe_rows();
@@ -146,30 +136,20 @@ private:
     double next_target() const;
     void move_surroundings();
     void make_step(double dt);
-    void follow_particles();
-    void count_turns();
     bool is_moment(double time, std::uint64_t frame, bool frame_reached) const;
-    void sample_probes(bool at_frame);
-    void sample(const Probe<Dim>& probe, std::size_t number, std::span<std::optional<double>> values);
     void fail(Failure failure);
 
     WorldOptions<Dim> options_;
     std::vector<std::unique_ptr<Body<Dim>>> bodies_;
     Surroundings<Dim> surroundings_;
-    std::vector<std::string> probe_columns_;
-    std::vector<ProbeRow> probe_rows_;
 
     // State, beside that of the bodies.
     double time_ = 0.0;
     std::uint64_t frame_ = 0;
     std::uint64_t step_count_ = 0;
     std::uint64_t events_done_ = 0;
-    std::vector<std::uint64_t> samples_done_;            ///< of each probe
-    std::vector<std::optional<std::uint64_t>> followed_; ///< the particle of each probe that follows one
-    std::vector<Vec<Dim>> followed_from_;                ///< where that particle was at first
-    std::vector<Vec<Dim>> followed_last_;                ///< and after the last step, if space is periodic
-    std::vector<Vec<Dim>> followed_turns_;               ///< how often it has gone around periodic axes
-    bool frame_reached_ = true;                          ///< the next step belongs to a new frame
+    ProbeSet<Dim> probes_;
+    bool frame_reached_ = true; ///< the next step belongs to a new frame
     FrameReport report_;
 
     // For events that come as a surprise; no state, as it changes nothing of what follows.
