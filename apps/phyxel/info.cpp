@@ -3,6 +3,7 @@
 
 #include "console.h"
 #include "run_folders.h"
+#include "shipped.h"
 #include "text.h"
 #include "validate.h"
 
@@ -319,7 +320,14 @@ void print_info(const InfoCommand& command)
 {
     const fs::path path = find_run(command.path);
     std::error_code error;
-    if (!fs::exists(path, error)) throw InputError(path.string() + ": no such file or folder");
+    if (!fs::exists(path, error)) {
+        const std::vector<ShippedExample> examples = shipped_examples();
+        const auto example = std::find_if(examples.begin(), examples.end(),
+                                          [&](const ShippedExample& e) { return e.name == command.path; });
+        if (example == examples.end()) throw InputError(path.string() + ": no such file, folder or example");
+        print_scene(example->path);
+        return;
+    }
     const std::string extension = path.extension().string();
     if (fs::is_directory(path))
         print_run(path);

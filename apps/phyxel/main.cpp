@@ -141,9 +141,9 @@ void add_info(CLI::App& app, CommandLine& line)
     CLI::App& info =
         add_subcommand(app, line, "info", "Say what is in a run, a frame, a mesh, a scene or a checkpoint",
                        [&] { return print_info(line.info), Done; });
-    info.add_option(
-            "PATH", line.info.path,
-            "Folder of a run, \"last\" for the newest run,\nor a file (.ply .obj .stl .vtp .json .phyxel)")
+    info.add_option("PATH", line.info.path,
+                    "Folder of a run, \"last\" for the newest run,\nan example, or a file (.ply .obj .stl "
+                    ".vtp .json .phyxel)")
         ->required();
 }
 
@@ -438,8 +438,16 @@ ExitCode run(int argc, char** argv)
     add_new(app, line);
     add_verify(app, line);
 
+    // "phyxel help run" is what many would type first.
+    std::vector<char*> words(argv, argv + argc);
+    std::string help = "--help";
+    if (argc > 1 && std::string_view(argv[1]) == "help") {
+        words.erase(words.begin() + 1);
+        words.push_back(help.data());
+    }
+
     try {
-        app.parse(argc, argv);
+        app.parse(static_cast<int>(words.size()), words.data());
         // Not left to CLI11, which would complain of a missing subcommand before an unknown word.
         if (app.get_subcommands().empty()) throw CLI::RequiredError("A subcommand");
     } catch (const CLI::Success& asked_for_text) {

@@ -54,12 +54,15 @@ void SceneBuilder<Dim>::leave_out_near_walls(Fluid& fluid)
             if (distance < 0.0) ++inside;
             return distance < nearest;
         });
-        if (inside > 0)
+        if (inside == 0) continue;
+        const std::string where = (obstacle.cavity ? "outside " : "inside ") +
+                                  path_of({"obstacles", i}).text() + " (" + obstacle.name + ")";
+        if (inside == filled && !flow_maker_.feeds(fluid.number))
+            findings_.add_problem(fluid.path / "shape", "the body lies " + where, "move one of them");
+        else
             findings_.warn(fluid.path / "shape",
-                           std::to_string(inside) + " of " + count_text(filled, "particle") +
-                               (obstacle.cavity ? " outside " : " inside ") +
-                               path_of({"obstacles", i}).text() + " (" + obstacle.name + ") " +
-                               (inside == 1 ? "is" : "are") + " left out",
+                           std::to_string(inside) + " of " + count_text(filled, "particle") + ' ' + where +
+                               ' ' + (inside == 1 ? "is" : "are") + " left out",
                            "move one of them, or cut the body with a \"difference\"");
     }
 }

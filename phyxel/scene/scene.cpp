@@ -74,8 +74,10 @@ void assign(Node& root, const Assignment& assignment)
             continue;
         }
         const Node* full = resolved ? find_at(*resolved, container) : nullptr;
-        if (full != nullptr && (full->is_object() || full->is_list()))
-            set_value_at(root, container, Node(*full));
+        if (full == nullptr || !(full->is_object() || full->is_list())) continue;
+        // Another type has other members than the one that nobody mentioned.
+        const bool is_type = k + 2 == steps.size() && steps.back() == Path::Step(std::string("type"));
+        set_value_at(root, container, is_type ? Node::object({}) : Node(*full));
     }
     Node* parent = container.steps().empty() ? &root : const_cast<Node*>(find_at(root, container));
     if (parent != nullptr) remove_alternative(*parent, steps.back());

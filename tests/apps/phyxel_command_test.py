@@ -44,6 +44,19 @@ class Command(unittest.TestCase):
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertIn(f"Usage: phyxel {subcommand}", done.stdout)
 
+    def test_help_may_be_asked_for_by_a_word(self):
+        self.assertEqual(phyxel("help").stdout, phyxel("--help").stdout)
+        for subcommand in SUBCOMMANDS:
+            done = phyxel("help", subcommand)
+            self.assertEqual((done.returncode, done.stdout), (0, phyxel(subcommand, "--help").stdout))
+        self.assert_bad_usage(phyxel("help", "rnu"), 'unknown subcommand "rnu"')
+
+    def test_an_example_has_an_info(self):
+        done = phyxel("info", "dam_break")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("15,360 particles", done.stdout)
+        self.assertEqual(phyxel("info", "dam_brake").stderr, "phyxel: dam_brake: no such file, folder or example\n")
+
     def test_an_unknown_subcommand_is_bad_usage(self):
         self.assert_bad_usage(phyxel("frobnicate"), "frobnicate")
 

@@ -374,7 +374,7 @@ class InfoOfFiles(CommandTest):
         self.assertIn(["drop", "fluid", "sphere", "water", "52"], rows)
 
     def test_what_is_not_there_or_not_known_is_refused(self):
-        self.assert_refused(self.phyxel("info", "none.ply"), "phyxel: none.ply: no such file or folder")
+        self.assert_refused(self.phyxel("info", "none.ply"), "phyxel: none.ply: no such file, folder or example")
         self.write("text.txt", "text")
         self.assert_refused(self.phyxel("info", "text.txt"),
                             'phyxel: text.txt: files of the kind ".txt" cannot be read; allowed: .ply, .obj, .stl, .vtp')

@@ -272,6 +272,16 @@ TEST(BuildScene, errors_before_anything_is_made)
             {scene_of({box("a", "[2, 0, 0]", "[3, 1, 1]")}, {unit_domain, coarse}),
              "a.json:2:42: bodies[0].shape: the body lies outside the domain, which reaches from (0, 0, 0) "
              "to (1, 1, 1)"},
+            {scene_of(
+                 {box("a", "[0.4, 0.4, 0.4]", "[0.6, 0.6, 0.6]")},
+                 {R"("spacing": 0.05)",
+                  R"("obstacles": [ { "name": "p", "shape": { "box": { "min": [0, 0, 0], "max": [1, 1, 1] } } } ])"}),
+             "a.json:2:42: bodies[0].shape: the body lies inside obstacles[0] (p), move one of them"},
+            {scene_of(
+                 {box("a", "[2, 2, 2]", "[3, 3, 3]")},
+                 {R"("spacing": 0.1)",
+                  R"("obstacles": [ { "name": "p", "shape": { "box": { "min": [0, 0, 0], "max": [1, 1, 1] } }, "container": true } ])"}),
+             "a.json:2:42: bodies[0].shape: the body lies outside obstacles[0] (p), move one of them"},
             {scene_of({half}, {R"("spacing": 3)"}), "a.json:1:13: bodies: there is no particle at all, a "
                                                     "spacing of 3 m is larger than every body, choose a "
                                                     "smaller spacing"},

@@ -183,6 +183,17 @@ TEST(Scene, assignments_address_the_resolved_scene)
     EXPECT_EQ(value({"render.camera.orbit=1 rad/s"}, "render.camera.orbit"), "1");
 }
 
+TEST(Scene, an_assigned_type_brings_its_own_members)
+{
+    // Not those of the type that it would have had, which nobody has written.
+    const Scene scene = parse(least_scene, {"bodies.water.solver.type=wcsph"});
+    EXPECT_EQ(to_line(at(scene, "bodies.water.solver.type")), R"("wcsph")");
+    EXPECT_EQ(at(scene, "bodies.water.solver").find("density_tolerance"), nullptr);
+    const Scene further =
+        parse(least_scene, {"bodies.water.solver.type=wcsph", "bodies.water.solver.compressibility=0.02"});
+    EXPECT_EQ(to_line(at(further, "bodies.water.solver.compressibility")), "0.02");
+}
+
 TEST(Scene, an_assignment_replaces_its_alternative)
 {
     const Scene scene = parse(full_scene, {"count=100", "bodies.drop.shape.scale=2"});
