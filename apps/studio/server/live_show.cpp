@@ -201,7 +201,7 @@ Node LiveShow::state()
         [&](auto& world) {
             node.set("steps", world->step_count());
             node.set("particles", world->particle_count());
-            const double compression = world->report().mean_compression;
+            const double compression = world->report().statistics.mean_compression;
             node.set("compression", std::isfinite(compression) ? Node(compression) : Node());
         },
         live_.built().world);
