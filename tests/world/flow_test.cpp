@@ -133,8 +133,8 @@ TYPED_TEST(Flows, ids_are_never_used_twice)
             if (!present.contains(id)) gone.insert(id);
         for (const std::uint64_t id : present) EXPECT_FALSE(gone.contains(id));
         before = present;
-        removed += world->report().removed;
-        emitted += world->report().emitted;
+        removed += static_cast<std::uint64_t>(world->report().statistics.removed);
+        emitted += static_cast<std::uint64_t>(world->report().statistics.emitted);
     }
     EXPECT_GT(removed, 64u);
     EXPECT_EQ(world->particle_count(), at_first + emitted - removed);
