@@ -92,7 +92,7 @@ TEST(SolidBody, a_run_that_is_loaded_in_the_middle_of_a_contact_goes_on_with_the
         while (world->frame() < 4) ASSERT_TRUE(world->advance_frame());
         // Between two frames.
         EXPECT_FALSE(world->advance_frame([] { return true; }));
-        EXPECT_GT(world->report().largest_penetration, 0.0);
+        EXPECT_GT(world->report().statistics.largest_penetration, 0.0);
         CheckpointWriter writer;
         world->save(writer);
         const std::vector<std::byte> bytes = writer.encode();
