@@ -443,7 +443,11 @@ ExitCode run(int argc, char** argv)
     std::string help = "--help";
     if (argc > 1 && std::string_view(argv[1]) == "help") {
         words.erase(words.begin() + 1);
-        words.push_back(help.data());
+        const auto known = app.get_subcommands({});
+        const bool is_known =
+            words.size() < 2 || std::any_of(known.begin(), known.end(),
+                                            [&](const CLI::App* a) { return a->get_name() == words[1]; });
+        if (is_known) words.push_back(help.data()); // else the word is complained of
     }
 
     try {
