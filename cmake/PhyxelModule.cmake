@@ -1,13 +1,14 @@
 # phyxel_add_module(name DEPENDS … HEADERS … SOURCES … [LIBRARIES …] [PRIVATE_LIBRARIES …])
 #
-# A room of the house: folder phyxel/<name>, target phyxel::<name>, includes <phyxel/<name>/…>.
+# A module: folder phyxel/<name>, target phyxel::<name>, includes <phyxel/<name>/…>. A kind of bodies is kinds/<name>, and
+# its target phyxel::kinds_<name>.
 # An edge that cmake/layers.txt does not have stops the configuration.
 
 function(phyxel_read_layers)
-    file(STRINGS ${PROJECT_SOURCE_DIR}/cmake/layers.txt lines REGEX "^[a-z]+:")
+    file(STRINGS ${PROJECT_SOURCE_DIR}/cmake/layers.txt lines REGEX "^[a-z/]+:")
     foreach(line IN LISTS lines)
         string(REGEX REPLACE ":.*" "" room "${line}")
-        string(REGEX REPLACE "^[a-z]+: *" "" edges "${line}")
+        string(REGEX REPLACE "^[a-z/]+: *" "" edges "${line}")
         separate_arguments(edges)
         set(reach ${edges})
         foreach(edge IN LISTS edges)
@@ -34,14 +35,16 @@ function(phyxel_add_module name)
         endif()
     endforeach()
 
-    set(target phyxel_${name})
+    string(REPLACE / _ target_name ${name})
+    set(target phyxel_${target_name})
     add_library(${target} STATIC ${ARG_SOURCES})
-    add_library(phyxel::${name} ALIAS ${target})
-    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+    add_library(phyxel::${target_name} ALIAS ${target})
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${target_name})
     target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${ARG_HEADERS})
+    list(TRANSFORM ARG_DEPENDS REPLACE / _)
     list(TRANSFORM ARG_DEPENDS PREPEND phyxel::)
     target_link_libraries(${target} PUBLIC ${ARG_DEPENDS} ${ARG_LIBRARIES} phyxel::numbers
                           PRIVATE ${ARG_PRIVATE_LIBRARIES} $<BUILD_INTERFACE:phyxel::strict>)
     install(TARGETS ${target} EXPORT phyxel FILE_SET HEADERS)
-    set_property(GLOBAL APPEND PROPERTY PHYXEL_MODULES ${name})
+    set_property(GLOBAL APPEND PROPERTY PHYXEL_MODULES ${target_name})
 endfunction()

@@ -59,7 +59,10 @@ def includes_of(path: Path) -> list[tuple[int, str, str]]:
 
 def room_of(name: str) -> str | None:
     parts = name.split("/")
-    return parts[1] if parts[0] == "phyxel" and len(parts) > 2 else None
+    if parts[0] != "phyxel" or len(parts) <= 2:
+        return None
+    # Every kind of bodies is a room of its own.
+    return "/".join(parts[1:3]) if parts[1] == "kinds" and len(parts) > 3 else parts[1]
 
 
 def path_to_eigen(name: str, includes: dict[str, list[tuple[int, str, str]]]) -> list[str] | None:

@@ -3,7 +3,7 @@
 // Run:     example_05_dam_break FOLDER     Expect: the front runs along the floor, faster and faster.
 #include <phyxel/geometry/sampling.h>
 #include <phyxel/render/figure.h>
-#include <phyxel/world/fluid_body.h>
+#include <phyxel/kinds/fluid/fluid_body.h>
 #include <phyxel/world/world.h>
 
 #include <cstdio>

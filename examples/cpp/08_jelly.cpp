@@ -3,7 +3,7 @@
 // Run:     example_08_jelly FOLDER     Expect: its height swings and settles at what its weight presses it
 // to.
 #include <phyxel/render/figure.h>
-#include <phyxel/world/solid_body.h>
+#include <phyxel/kinds/solid/solid_body.h>
 #include <phyxel/world/world.h>
 
 #include <cstdio>

@@ -4,13 +4,14 @@
 #include <phyxel/core/error.h>
 #include <phyxel/io/file.h>
 #include <phyxel/scene/detail/event_maker.h>
-#include <phyxel/scene/detail/findings.h>
 #include <phyxel/scene/detail/scene_builder.h>
 #include <phyxel/scene/document.h>
+#include <phyxel/scene/findings.h>
 
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <span>
 #include <variant>
 
 namespace phyxel {
@@ -23,16 +24,18 @@ constexpr std::string_view scene_section = "sitting/scene";
 /// What was done to a scene, and what its own events will still do.
 template <int Dim>
 struct Sitting {
-    Sitting(const Node& resolved, const SceneOptions<Dim>& options, const fs::path& folder)
-        : plan(resolved, options, folder),
+    Sitting(const Node& resolved, const SceneOptions<Dim>& options, const Kinds& all_kinds,
+            const fs::path& folder)
+        : plan(resolved, options, all_kinds, folder),
           to_come(options.events)
     {
+        for (const auto& kind : all_kinds.of<Dim>())
+            if (std::any_of(options.bodies.begin(), options.bodies.end(),
+                            [&](const BodyOptions<Dim>& body) { return body.kind == kind.get(); }))
+                kinds.push_back(kind.get());
         for (const BodyOptions<Dim>& body : options.bodies)
-            std::visit(
-                [&](const auto& chosen) {
-                    if (chosen.start) expected.emplace_back(chosen.name, *chosen.start);
-                },
-                body);
+            if (const std::optional<double>& start = body.basics().start)
+                expected.emplace_back(std::string(body.name()), *start);
         std::stable_sort(to_come.begin(), to_come.end(),
                          [](const EventOptions& a, const EventOptions& b) { return a.time < b.time; });
     }
@@ -42,6 +45,7 @@ struct Sitting {
     std::vector<Event<Dim>> due = {}; ///< the latter of them
     std::vector<EventOptions> to_come;
     std::vector<std::pair<std::string, double>> expected = {}; ///< bodies of the scene that join, and when
+    std::vector<const KindOf<Dim>*> kinds = {};                ///< of the bodies of the world
 };
 
 /// Lets something happen at the next time that is possible: `make` changes the plan and returns the event.
@@ -60,7 +64,7 @@ void change(World<Dim>& world, Sitting<Dim>& sitting,
                                    [&](const EventOptions& event) { return event.time > when; });
     for (auto event = sitting.to_come.begin(); event != next; ++event) {
         const PlannedEvent<Dim> planned = plan.add(*event, {}, problems);
-        if (event->time > world.time()) due.push_back(make_event(planned));
+        if (event->time > world.time()) due.push_back(make_event<Dim>(planned, sitting.kinds));
     }
     due.push_back(make(plan, problems));
     // Bodies of the scene itself that have not come yet. Of those that join at one time they are the first,
@@ -72,7 +76,7 @@ void change(World<Dim>& world, Sitting<Dim>& sitting,
     // What comes later comes on top of it.
     EventPlan<Dim> rest = plan;
     for (auto event = next; event != sitting.to_come.end(); ++event)
-        events.push_back(make_event(rest.add(*event, {}, problems)));
+        events.push_back(make_event<Dim>(rest.add(*event, {}, problems), sitting.kinds));
     if (!problems.empty()) throw SceneError(std::move(problems));
 
     world.set_events_to_come(std::move(events));
@@ -82,54 +86,13 @@ void change(World<Dim>& world, Sitting<Dim>& sitting,
     sitting.to_come.erase(sitting.to_come.begin(), next);
 }
 
-/// Solids that begin within each other would burst; fluid leaves out what has no room.
+/// The body of the world that holds those of a kind.
 template <int Dim>
-void check_room(World<Dim>& world, const BuiltParts<Dim>& made)
+Body<Dim>& body_of(World<Dim>& world, std::span<const KindOf<Dim>* const> kinds, std::string_view kind)
 {
-    constexpr double nearest = 0.9; // in spacings
-    for (const FluidPart<Dim>& part : made.fluids) {
-        if (part.positions.empty()) throw InputError("it is in a wall, or too small");
-        for (std::size_t k = 0; k < world.body_count(); ++k)
-            if (auto* fluids = dynamic_cast<FluidBody<Dim>*>(&world.body(k));
-                fluids != nullptr && fluids->room_for(part) == 0)
-                throw InputError("there is no room for it: fluid is there already");
-    }
-    if (made.solids.empty()) return;
-    // Beyond a wall, in an obstacle, or too thin for its spacing: in a scene that is worth a warning.
-    const std::string shape = "bodies[0].shape: ";
-    for (const std::string& warning : made.warnings)
-        if (const std::size_t found = warning.find(shape); found != std::string::npos)
-            throw InputError(warning.substr(found + shape.size()));
-    std::vector<std::string> solids;
-    for (std::size_t k = 0; k < world.body_count(); ++k)
-        if (dynamic_cast<SolidBody<Dim>*>(&world.body(k)) != nullptr) solids = world.body(k).parts();
-    const std::vector<Snapshot> present = world.snapshots({});
-    for (const SolidPart<Dim>& part : made.solids) {
-        const double distance = nearest * part.phyxels.spacing;
-        const std::vector<Vec<3>> places = points_in_space<Dim>(part.phyxels.positions);
-        Box<3> bounds;
-        for (const Vec<3>& x : places) bounds.extend(x);
-        for (const Snapshot& other : present) {
-            if (std::find(solids.begin(), solids.end(), other.body) == solids.end()) continue;
-            for (const Vec<3>& x : other.points) {
-                if (bounds.distance(x) >= distance) continue;
-                if (std::any_of(places.begin(), places.end(),
-                                [&](const Vec<3>& place) { return (place - x).norm() < distance; }))
-                    throw InputError("there is no room for it: " + other.body + " is in the way");
-            }
-        }
-    }
-}
-
-template <int Dim>
-void expect(World<Dim>& world, BuiltParts<Dim> made)
-{
-    for (std::size_t k = 0; k < world.body_count(); ++k) {
-        if (auto* fluids = dynamic_cast<FluidBody<Dim>*>(&world.body(k)))
-            for (FluidPart<Dim>& part : made.fluids) fluids->expect(std::move(part));
-        if (auto* solids = dynamic_cast<SolidBody<Dim>*>(&world.body(k)))
-            for (SolidPart<Dim>& part : made.solids) solids->expect(std::move(part));
-    }
+    const auto found =
+        std::find_if(kinds.begin(), kinds.end(), [&](const auto* k) { return k->name == kind; });
+    return world.body(static_cast<std::size_t>(found - kinds.begin()));
 }
 
 Node node_of(const EventOptions& event)
@@ -171,7 +134,8 @@ struct LiveScene::Implementation {
     template <int Dim>
     Sitting<Dim> make_sitting(const Node& resolved) const
     {
-        return {resolved, read_scene_options<Dim>(resolved), scene.content().folder};
+        return {resolved, read_scene_options<Dim>(resolved, scene.kinds()), scene.kinds(),
+                scene.content().folder};
     }
 
     double now() const
@@ -229,21 +193,26 @@ struct LiveScene::Implementation {
 
     /// A body of the scene as if it were the only one. Throws a SceneError.
     template <int Dim>
-    BuiltParts<Dim> build_alone(const Node& body) const
+    BuiltPart build_alone(const Node& body) const
     {
+        const Kinds& kinds = scene.kinds();
         Node alone = built.resolved;
-        for (const char* key : {"events", "emitters", "outflows", "probes", "hands", "render"})
-            std::erase_if(alone.members(), [&](const Node::Member& member) { return member.key == key; });
+        const std::vector<std::string_view> kept = {"dimension", "duration", "frame_rate",
+                                                    "gravity",   "seed",     "spacing",
+                                                    "time_step", "domain",   "obstacles"};
+        std::erase_if(alone.members(), [&](const Node::Member& member) {
+            return std::find(kept.begin(), kept.end(), member.key) == kept.end();
+        });
         Node first = body;
         std::erase_if(first.members(), [](const Node::Member& member) { return member.key == "start"; });
-        first.set("solver", *find_alike(body)->find("solver"));
+        if (const Node* solver = find_alike(body)->find("solver")) first.set("solver", *solver);
         alone.set("bodies", Node::list({first}));
         const double start = body.find("start")->number();
         alone.set("duration", std::max(start + 1.0, alone.find("duration")->number()));
-        SceneOptions<Dim> options = read_scene_options<Dim>(alone);
-        std::visit([&](auto& chosen) { chosen.start = start; }, options.bodies.front());
-        const Scene::Content content{scene.content().name, scene.content().folder, alone, options};
-        return SceneBuilder<Dim>(content, options, machine, {}).build_parts();
+        SceneOptions<Dim> options = read_scene_options<Dim>(alone, kinds);
+        options.bodies.front().basics().start = start;
+        const Scene::Content content{kinds, scene.content().name, scene.content().folder, alone, options};
+        return SceneBuilder<Dim>(content, options, machine, {}).build_part();
     }
 
     template <int Dim>
@@ -279,7 +248,7 @@ void LiveScene::set(std::vector<std::pair<std::string, Node>> assignments)
             World<Dim>& world = implementation_->world<Dim>();
             EventOptions event{.time = world.next_change_time(), .set = {std::move(assignments)}};
             change<Dim>(world, sitting, [&](EventPlan<Dim>& plan, std::vector<Problem>& problems) {
-                return make_event(plan.add(event, {}, problems));
+                return make_event<Dim>(plan.add(event, {}, problems), sitting.kinds);
             });
             sitting.done.push_back(std::move(event));
         },
@@ -300,14 +269,23 @@ void LiveScene::add_body(Node body)
             body.set("start", when);
             Node scene = self.built.resolved;
             scene.find("bodies")->items().push_back(body);
-            static_cast<void>(read_scene_options<Dim>(scene)); // what is wrong with it beside the others
+            static_cast<void>(read_scene_options<Dim>(
+                scene, self.scene.kinds())); // what is wrong with it beside the others
 
-            BuiltParts<Dim> made = self.build_alone<Dim>(body);
-            const Node resolved = made.resolved.find("bodies")->items().front();
-            check_room(world, made);
+            BuiltPart made = self.build_alone<Dim>(body);
+            const std::string kind = made.resolved.find("type")->text();
+            Body<Dim>& others = body_of<Dim>(world, sitting.kinds, kind);
+            // Beyond a wall, in an obstacle, or too thin for its spacing: in a scene that is worth a warning.
+            const std::string shape = "bodies[0].shape: ";
+            if (self.scene.kinds().find<Dim>(kind)->can.join_whole)
+                for (const std::string& warning : made.warnings)
+                    if (const std::size_t found = warning.find(shape); found != std::string::npos)
+                        throw InputError(warning.substr(found + shape.size()));
+            if (const auto refusal = others.refusal_of(made.part)) throw InputError(*refusal);
+            const Node resolved = made.resolved;
             change<Dim>(world, sitting, [&](EventPlan<Dim>& plan, std::vector<Problem>&) {
                 plan.add_body(resolved);
-                expect(world, std::move(made));
+                others.expect(std::move(made.part));
                 return joining_event<Dim>(resolved.find("name")->text(), when);
             });
             self.built.resolved.find("bodies")->items().push_back(resolved);

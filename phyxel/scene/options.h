@@ -28,18 +28,18 @@ Node write_options(const T& options)
 
 /// JSON Schema of the scenes, or parts of scenes, that `read_options` accepts.
 template <class T>
-Node options_schema(std::string_view title)
+Node options_schema(std::string_view title, const Kinds* kinds = nullptr)
 {
-    SchemaWriter writer;
+    SchemaWriter writer(kinds);
     const Node schema = ValueFormat<T>::schema(writer, {});
     return writer.document(title, schema);
 }
 
 /// Markdown table with key, kind of value, default and meaning of each parameter.
 template <class T>
-std::string options_table()
+std::string options_table(const Kinds* kinds = nullptr)
 {
-    TableWriter table;
+    TableWriter table(kinds);
     T defaults;
     MemberTable visit(table, "");
     describe(visit, defaults);

@@ -11,9 +11,14 @@
 
 namespace phyxel {
 
+class Kinds;
+
 /// Collects rows, one for each parameter.
 class TableWriter {
 public:
+    explicit TableWriter(const Kinds* kinds = nullptr) : kinds_(kinds) {}
+    const Kinds* kinds() const { return kinds_; }
+
     void add(const std::string& path, const Parameter& parameter, const std::string& expected,
              const Node& default_value);
 
@@ -21,6 +26,7 @@ public:
     std::string finish() const;
 
 private:
+    const Kinds* kinds_;
     std::string rows_;
 };
 
@@ -38,6 +44,8 @@ public:
         if constexpr (requires { ValueFormat<T>::add_rows(table_, path); })
             ValueFormat<T>::add_rows(table_, path);
     }
+
+    TableWriter& table() { return table_; }
 
 private:
     TableWriter& table_;

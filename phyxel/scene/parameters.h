@@ -35,6 +35,7 @@ struct Parameter {
     double max = std::numeric_limits<double>::infinity();    ///< greatest value
     double below = std::numeric_limits<double>::infinity();  ///< an upper bound that is itself not allowed
     bool required = false;
+    bool changeable = false;             ///< by events
     std::string_view variables = "xyzt"; ///< which ones a formula may use
     UnitHint hint = {};                  ///< for a likely mistake
     std::string_view doc = {};           ///< a few words, in lower case, without a full stop

@@ -17,10 +17,16 @@
 
 namespace phyxel {
 
+class Kinds;
+
 /// Knows where in the scene it is and what was wrong so far. The functions that read return whether they
 /// could; a value that cannot be read keeps what it had.
 class Reader {
 public:
+    /// What scenes may have as bodies, for those who read bodies.
+    explicit Reader(const Kinds* kinds = nullptr) : kinds_(kinds) {}
+    const Kinds* kinds() const { return kinds_; }
+
     /// Keeps a step of the path for as long as it lives.
     class Scope {
     public:
@@ -65,6 +71,7 @@ public:
 private:
     bool check_range(const Node& node, const Parameter& parameter, double value);
 
+    const Kinds* kinds_;
     Path path_;
     std::vector<Problem> problems_;
 };

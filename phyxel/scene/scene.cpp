@@ -2,9 +2,9 @@
 #include <phyxel/scene/scene.h>
 
 #include <phyxel/scene/detail/events.h>
-#include <phyxel/scene/detail/scene_options.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/path.h>
+#include <phyxel/scene/scene_options.h>
 
 #include <array>
 #include <optional>
@@ -22,11 +22,11 @@ int dimension_of(const Node& root)
 }
 
 /// The scene with every default, or nothing if there is something wrong with it.
-std::optional<Node> try_resolve(const Node& root)
+std::optional<Node> try_resolve(const Node& root, const Kinds& kinds)
 {
     try {
-        if (dimension_of(root) == 2) return write_scene_options(read_scene_options<2>(root), root);
-        return write_scene_options(read_scene_options<3>(root), root);
+        if (dimension_of(root) == 2) return write_scene_options(read_scene_options<2>(root, kinds), root);
+        return write_scene_options(read_scene_options<3>(root, kinds), root);
     } catch (const SceneError&) {
         return std::nullopt;
     }
@@ -57,10 +57,10 @@ void remove_alternative(Node& object, const Path::Step& step)
 
 /// Puts a value into a scene as it was written. Its path may lead through what only the resolved scene has,
 /// such as a solver that was never mentioned; that is put in first.
-void assign(Node& root, const Assignment& assignment)
+void assign(Node& root, const Assignment& assignment, const Kinds& kinds)
 {
     const std::vector<Path::Step>& steps = assignment.path.steps();
-    const std::optional<Node> resolved = try_resolve(root);
+    const std::optional<Node> resolved = try_resolve(root, kinds);
     Path container;
     for (std::size_t k = 0; k + 1 < steps.size(); ++k) {
         container.push(steps[k]);
@@ -91,11 +91,11 @@ void assign(Node& root, const Assignment& assignment)
 template <int Dim>
 void finish(Scene::Content& content, const Node& root)
 {
-    const SceneOptions<Dim> options = read_scene_options<Dim>(root);
+    const SceneOptions<Dim> options = read_scene_options<Dim>(root, content.kinds);
     content.resolved = write_scene_options(options, root);
     std::vector<Problem> problems;
     // Reading a scene opens none of the files that it names.
-    static_cast<void>(plan_events(content.resolved, options, std::nullopt, problems));
+    static_cast<void>(plan_events(content.resolved, options, content.kinds, std::nullopt, problems));
     if (!problems.empty()) throw SceneError(std::move(problems));
     content.options = options;
 }
@@ -104,11 +104,12 @@ void finish(Scene::Content& content, const Node& root)
 
 Scene::Scene(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
 
-Scene Scene::make(Node root, const std::string& name, const std::filesystem::path& folder,
+Scene Scene::make(Node root, const std::string& name, const std::filesystem::path& folder, const Kinds& kinds,
                   std::span<const std::string> assignments)
 {
-    for (const std::string& text : assignments) assign(root, parse_assignment(text));
+    for (const std::string& text : assignments) assign(root, parse_assignment(text), kinds);
     auto content = std::make_shared<Content>();
+    content->kinds = kinds;
     content->name = name;
     content->folder = folder;
     if (dimension_of(root) == 2)
@@ -118,18 +119,21 @@ Scene Scene::make(Node root, const std::string& name, const std::filesystem::pat
     return Scene(std::move(content));
 }
 
-Scene Scene::read(const std::filesystem::path& file, std::span<const std::string> assignments)
+Scene Scene::read(const std::filesystem::path& file, const Kinds& kinds,
+                  std::span<const std::string> assignments)
 {
-    return make(read_document(file), file.string(), file.parent_path(), assignments);
+    return make(read_document(file), file.string(), file.parent_path(), kinds, assignments);
 }
 
 Scene Scene::parse(std::string_view text, const std::string& name, const std::filesystem::path& folder,
-                   std::span<const std::string> assignments)
+                   const Kinds& kinds, std::span<const std::string> assignments)
 {
-    return make(parse_document(text, name), name, folder, assignments);
+    return make(parse_document(text, name), name, folder, kinds, assignments);
 }
 
 int Scene::dimension() const { return std::holds_alternative<SceneOptions<2>>(content_->options) ? 2 : 3; }
+
+const Kinds& Scene::kinds() const { return content_->kinds; }
 
 const Node& Scene::resolved() const { return content_->resolved; }
 

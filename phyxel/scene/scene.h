@@ -3,6 +3,7 @@
 #pragma once
 
 #include <phyxel/core/work_budget.h>
+#include <phyxel/scene/kind.h>
 #include <phyxel/scene/node.h>
 #include <phyxel/world/run.h>
 #include <phyxel/world/world.h>
@@ -47,15 +48,18 @@ struct RenderSettings {
 /// A scene that was read and checked as far as text can be checked. Copies are cheap.
 class Scene {
 public:
-    /// Reads a file and applies what `--set` was given ("spacing=4 cm"). Throws a SceneError with every
-    /// problem, also if the file cannot be read; an InputError if an assignment is none.
-    static Scene read(const std::filesystem::path& file, std::span<const std::string> assignments = {});
+    /// Reads a file whose bodies are of these kinds, and applies assignments such as "spacing=4 cm". Throws a
+    /// SceneError with every problem, also if the file cannot be read; an InputError if an assignment is
+    /// none.
+    static Scene read(const std::filesystem::path& file, const Kinds& kinds,
+                      std::span<const std::string> assignments = {});
 
     /// The same from text; `name` is what errors call it, files are looked for in `folder`.
     static Scene parse(std::string_view text, const std::string& name, const std::filesystem::path& folder,
-                       std::span<const std::string> assignments = {});
+                       const Kinds& kinds, std::span<const std::string> assignments = {});
 
     int dimension() const;
+    const Kinds& kinds() const;
 
     /// The scene with every default resolved; reading it gives the same scene.
     const Node& resolved() const;
@@ -69,7 +73,7 @@ public:
 private:
     explicit Scene(std::shared_ptr<const Content> content);
     static Scene make(Node root, const std::string& name, const std::filesystem::path& folder,
-                      std::span<const std::string> assignments);
+                      const Kinds& kinds, std::span<const std::string> assignments);
 
     std::shared_ptr<const Content> content_;
 };
@@ -139,9 +143,9 @@ SceneCheck check_scene(const Scene& scene, const Machine& machine = this_machine
                        const WorkBudget& work = WorkBudget(usual_check_work));
 
 /// JSON Schema (draft 7) of scene files.
-Node scene_schema();
+Node scene_schema(const Kinds& kinds);
 
 /// The same as a Markdown table of all parameters.
-std::string scene_table();
+std::string scene_table(const Kinds& kinds);
 
 } // namespace phyxel

@@ -5,9 +5,9 @@
 
 namespace phyxel {
 
-Node scene_schema()
+Node scene_schema(const Kinds& kinds)
 {
-    SchemaWriter writer;
+    SchemaWriter writer(&kinds);
     Node is_plane = Node::object();
     is_plane.set("properties", Node::object({{"dimension", Node::object({{"const", 2}})}}));
     is_plane.set("required", Node::list({"dimension"}));
@@ -20,6 +20,6 @@ Node scene_schema()
     return writer.document("A scene of Phyxel", schema);
 }
 
-std::string scene_table() { return options_table<SceneOptions<3>>(); }
+std::string scene_table(const Kinds& kinds) { return options_table<SceneOptions<3>>(&kinds); }
 
 } // namespace phyxel

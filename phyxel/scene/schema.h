@@ -13,9 +13,14 @@
 
 namespace phyxel {
 
+class Kinds;
+
 /// Collects definitions while schemas are made, so that a type may contain itself.
 class SchemaWriter {
 public:
+    explicit SchemaWriter(const Kinds* kinds = nullptr) : kinds_(kinds) {}
+    const Kinds* kinds() const { return kinds_; }
+
     /// A reference to the definition of this name, which `make` makes when it is first asked for.
     Node reference(const std::string& name, const std::function<Node()>& make);
 
@@ -23,6 +28,7 @@ public:
     Node document(std::string_view title, const Node& schema) const;
 
 private:
+    const Kinds* kinds_;
     Node definitions_ = Node::object();
 };
 
@@ -53,6 +59,7 @@ public:
 
     void add(std::string_view name, Node schema, bool is_required);
 
+    SchemaWriter& writer() { return writer_; }
     Node finish() { return object_schema(std::move(properties_), required_); }
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <phyxel/scene/detail/shape_maker.h>
+#include <phyxel/scene/shape_maker.h>
 
 #include <phyxel/core/number_text.h>
 #include <phyxel/geometry/placement.h>

@@ -43,14 +43,15 @@ struct ObstacleProbe {
 
 enum class ProbeTimes { Frame, Step, Interval };
 
-/// Fields of points and lines: position, displacement (only with a body), velocity; of fluids density,
-/// pressure; of solids strain, stress, energy, all of them 0 where there is no such body. Of a plane: flow.
-/// Of a body: bounds, center, volume, momentum, energy, max_speed. Of an obstacle: force, torque.
+/// Fields of points and lines: position, displacement (only with a body), velocity, and those of the bodies,
+/// 0 where there is no body that has it. Of a plane: flow. Of a body: bounds, center, volume, momentum,
+/// energy, max_speed. Of an obstacle: force, torque.
 template <int Dim>
 struct Probe {
     std::string name;
     std::variant<PointProbe<Dim>, LineProbe<Dim>, PlaneProbe<Dim>, BodyProbe, ObstacleProbe> what;
     std::string field;
+    int components = 1; ///< of a field that bodies have; see FieldInfo
     ProbeTimes every = ProbeTimes::Frame;
     double interval = 0.0; ///< [s], for ProbeTimes::Interval
 };

@@ -38,7 +38,7 @@ void read_places(std::string_view field, std::span<const Vec<Dim>> places, BodyL
 {
     for (auto& value : values) value = 0.0;
     for (const auto& body : bodies) {
-        const std::vector<double> sampled = body->sample(field, places, std::nullopt, surroundings);
+        const std::vector<double> sampled = phyxel::sample<Dim>(*body, field, places, surroundings);
         for (std::size_t k = 0; k < sampled.size(); ++k) *values[k] += sampled[k];
     }
 }
@@ -132,9 +132,9 @@ void ProbeSet<Dim>::follow_particles(BodyList<Dim> bodies, const Surroundings<Di
         if (point == nullptr || !point->body) continue;
         for (const auto& body : bodies) {
             if (followed_[k]) break;
-            followed_[k] = body->nearest(*point->body, point->point);
+            followed_[k] = nearest_particle<Dim>(*body, *point->body, point->point);
             if (!followed_[k]) continue;
-            const auto x = body->value("position", *followed_[k], surroundings);
+            const auto x = value_of<Dim>(*body, "position", *followed_[k], surroundings);
             for (int axis = 0; x && axis < Dim; ++axis) followed_from_[k][axis] = (*x)[axis];
         }
     }
@@ -149,7 +149,7 @@ void ProbeSet<Dim>::count_turns(BodyList<Dim> bodies, const Surroundings<Dim>& s
     for (std::size_t k = 0; k < probes_.size(); ++k) {
         if (!followed_[k] || probes_[k].field != "displacement") continue;
         for (const auto& body : bodies) {
-            const auto x = body->value("position", *followed_[k], surroundings);
+            const auto x = value_of<Dim>(*body, "position", *followed_[k], surroundings);
             if (!x) continue;
             for (int axis = 0; axis < Dim; ++axis) {
                 if (box.is_periodic(axis))
@@ -202,8 +202,8 @@ void ProbeSet<Dim>::read(std::size_t number, BodyList<Dim> bodies, const Surroun
         const Vec<Dim> origin = followed_from_[number] - followed_turns_[number].cwiseProduct(
                                                              surroundings.domain.periodic_box().length);
         for (const auto& body : bodies) {
-            const auto value =
-                body->value(is_displacement ? "position" : probe.field, *followed_[number], surroundings);
+            const auto value = value_of<Dim>(*body, is_displacement ? "position" : probe.field,
+                                             *followed_[number], surroundings);
             if (!value) continue;
             for (std::size_t k = 0; k < value->size(); ++k)
                 values[k] = (*value)[k] - (is_displacement ? origin[static_cast<Eigen::Index>(k)] : 0.0);
@@ -212,11 +212,12 @@ void ProbeSet<Dim>::read(std::size_t number, BodyList<Dim> bodies, const Surroun
         read_places<Dim>(probe.field, places_of(*line), bodies, surroundings, values);
     } else if (const auto* plane = std::get_if<PlaneProbe<Dim>>(&probe.what)) {
         double flow = 0.0;
-        for (const auto& body : bodies) flow += body->flow(plane->point, plane->normal, surroundings);
+        for (const auto& body : bodies)
+            flow += flow_through<Dim>(*body, plane->point, plane->normal, surroundings);
         values[0] = flow;
     } else if (const auto* part = std::get_if<BodyProbe>(&probe.what)) {
         for (const auto& body : bodies)
-            for (const BodyTotals<Dim>& total : body->totals(surroundings))
+            for (const BodyTotals<Dim>& total : totals_of<Dim>(*body, surroundings))
                 if (total.name == part->body && total.particles > 0) read_totals(probe.field, total, values);
     } else if (const auto* obstacle = std::get_if<ObstacleProbe>(&probe.what)) {
         const ObstacleLoad<Dim> load = load_on(obstacle->obstacle, bodies, surroundings);

@@ -257,7 +257,7 @@ std::vector<Snapshot> World<Dim>::snapshots(std::span<const std::string> fields)
 {
     std::vector<Snapshot> all;
     for (auto& body : bodies_)
-        for (Snapshot& snapshot : body->snapshots(fields, surroundings_)) {
+        for (Snapshot& snapshot : snapshots_of<Dim>(*body, fields, surroundings_)) {
             snapshot.time = time_;
             all.push_back(std::move(snapshot));
         }
@@ -269,7 +269,7 @@ std::vector<BodyTotals<Dim>> World<Dim>::totals()
 {
     std::vector<BodyTotals<Dim>> all;
     for (auto& body : bodies_)
-        for (BodyTotals<Dim>& total : body->totals(surroundings_)) all.push_back(std::move(total));
+        for (BodyTotals<Dim>& total : totals_of<Dim>(*body, surroundings_)) all.push_back(std::move(total));
     return all;
 }
 

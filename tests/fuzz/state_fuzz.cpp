@@ -5,7 +5,7 @@
 
 #include <phyxel/core/state_hash.h>
 #include <phyxel/geometry/primitives.h>
-#include <phyxel/world/fluid_body.h>
+#include <phyxel/kinds/fluid/fluid_body.h>
 #include <phyxel/world/world.h>
 
 #include "reader_support.h"

@@ -2,7 +2,7 @@
 #include <phyxel/io/file.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/path.h>
-#include <phyxel/world/fluid_body.h>
+#include <phyxel/kinds/fluid/fluid_body.h>
 
 #include "drawn_bodies.h"
 #include "scene_support.h"

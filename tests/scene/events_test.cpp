@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/scene/document.h>
-#include <phyxel/world/fluid_body.h>
+#include <phyxel/kinds/fluid/fluid_body.h>
 
 #include "scene_support.h"
 

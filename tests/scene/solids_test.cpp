@@ -3,8 +3,8 @@
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/materials.h>
 #include <phyxel/scene/path.h>
-#include <phyxel/world/fluid_body.h>
-#include <phyxel/world/solid_body.h>
+#include <phyxel/kinds/fluid/fluid_body.h>
+#include <phyxel/kinds/solid/solid_body.h>
 
 #include "scene_support.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <phyxel/world/detail/carried_skin.h>
+#include <phyxel/kinds/solid/detail/carried_skin.h>
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include "world_support.h"
 
 #include <phyxel/core/parallel_for.h>
-#include <phyxel/world/solid_body.h>
+#include <phyxel/kinds/solid/solid_body.h>
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/world/run.h>
-#include <phyxel/world/solid_body.h>
+#include <phyxel/kinds/solid/solid_body.h>
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include <phyxel/core/state_hash.h>
 #include <phyxel/io/checkpoint.h>
-#include <phyxel/world/fluid_body.h>
+#include <phyxel/kinds/fluid/fluid_body.h>
 #include <phyxel/world/run.h>
 #include <phyxel/world/world.h>
 

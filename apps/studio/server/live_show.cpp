@@ -9,8 +9,8 @@
 #include <phyxel/io/frames.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/path.h>
-#include <phyxel/world/fluid_body.h>
-#include <phyxel/world/solid_body.h>
+#include <phyxel/kinds/fluid/fluid_body.h>
+#include <phyxel/kinds/solid/solid_body.h>
 
 #include <algorithm>
 #include <cmath>

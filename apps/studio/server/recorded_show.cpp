@@ -11,7 +11,7 @@
 #include <phyxel/io/checkpoint.h>
 #include <phyxel/io/csv.h>
 #include <phyxel/scene/document.h>
-#include <phyxel/world/fluid_body.h>
+#include <phyxel/kinds/fluid/fluid_body.h>
 #include <phyxel/world/world.h>
 
 #include <algorithm>

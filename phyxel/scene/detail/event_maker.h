@@ -3,15 +3,13 @@
 #pragma once
 
 #include <phyxel/scene/detail/events.h>
-#include <phyxel/world/fluid_body.h>
 #include <phyxel/world/world.h>
 
+#include <span>
 #include <string>
 #include <vector>
 
 namespace phyxel {
-
-FluidOptions fluid_options_of(const SolverSettings& settings);
 
 /// Throws InputError for motions that are none.
 template <int Dim>
@@ -21,8 +19,9 @@ std::vector<Hand<Dim>> make_hands(const std::vector<HandOptions<Dim>>& options);
 template <int Dim>
 Event<Dim> joining_event(const std::string& body, double time);
 
-/// Sets everything that events can change, so that doing it again changes nothing.
+/// Sets everything that events can change, so that doing it again changes nothing. `kinds` are those of the
+/// bodies of the world.
 template <int Dim>
-Event<Dim> make_event(const PlannedEvent<Dim>& planned);
+Event<Dim> make_event(const PlannedEvent<Dim>& planned, std::span<const KindOf<Dim>* const> kinds);
 
 } // namespace phyxel

@@ -2,9 +2,9 @@
 // How scenes write hands.
 #pragma once
 
-#include <phyxel/scene/detail/motion_description.h>
-#include <phyxel/scene/detail/scene_options.h>
+#include <phyxel/scene/motion_description.h>
 #include <phyxel/scene/options.h>
+#include <phyxel/scene/scene_options.h>
 
 #include <string>
 #include <string_view>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <phyxel/core/nearest_word.h>
-#include <phyxel/scene/detail/scene_options.h>
 #include <phyxel/scene/options.h>
+#include <phyxel/scene/scene_options.h>
 
 #include <array>
 #include <cmath>

@@ -4,17 +4,21 @@
 #pragma once
 
 #include <phyxel/io/frames.h>
-#include <phyxel/scene/detail/fluid_description.h>
+#include <phyxel/scene/changeable.h>
 #include <phyxel/scene/detail/hand_description.h>
-#include <phyxel/scene/detail/motion_description.h>
 #include <phyxel/scene/detail/probe_description.h>
-#include <phyxel/scene/detail/scene_options.h>
-#include <phyxel/scene/detail/shape_description.h>
-#include <phyxel/scene/detail/solid_description.h>
+#include <phyxel/scene/motion_description.h>
 #include <phyxel/scene/options.h>
+#include <phyxel/scene/scene_options.h>
+#include <phyxel/scene/shape_description.h>
 
+#include <algorithm>
+#include <array>
 #include <numbers>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace phyxel {
 
@@ -34,14 +38,6 @@ constexpr auto words(SurfaceKind)
 constexpr auto words(FrameFormat)
 {
     return std::array{Word{FrameFormat::Ply, "ply"}, Word{FrameFormat::Vtk, "vtk"}};
-}
-
-constexpr auto words(OutputField)
-{
-    return std::array{Word{OutputField::Velocity, "velocity"}, Word{OutputField::Id, "id"},
-                      Word{OutputField::Density, "density"},   Word{OutputField::Pressure, "pressure"},
-                      Word{OutputField::Strain, "strain"},     Word{OutputField::Stress, "stress"},
-                      Word{OutputField::Energy, "energy"}};
 }
 
 constexpr auto words(RenderStyle)
@@ -257,18 +253,47 @@ void describe(auto& visit, EventOptions& o)
     visit("time", o.time, {.unit = "s", .min = 0, .required = true, .doc = "when it happens"});
     visit("set", o.set,
           {.required = true,
-           .doc = "what changes, by path: gravity, hands, emitters, and numbers of materials and solvers"});
+           .doc = "what changes, by path: gravity, hands, and whatever else a table marks as changeable"});
 }
 
 // The whole.
+
+/// What frames may have: that of all particles, and that of bodies of each kind.
+inline std::vector<std::string_view> field_words(const Kinds* kinds)
+{
+    std::vector<std::string_view> words = {"velocity", "id"};
+    if (kinds != nullptr)
+        for (const auto& kind : kinds->of<3>())
+            for (const FieldInfo& field : kind->fields)
+                if (std::find(words.begin(), words.end(), field.name) == words.end())
+                    words.push_back(field.name);
+    return words;
+}
+
+template <>
+struct ValueFormat<FieldName> {
+    static std::string expected(const Parameter&) { return "the name of a field"; }
+    static void read(Reader& in, const Node& node, const Parameter&, FieldName& value)
+    {
+        const std::vector<std::string_view> words = field_words(in.kinds());
+        std::size_t number = 0;
+        if (in.read_word(node, words, number)) value.name = words[number];
+    }
+    static Node write(const FieldName& value) { return value.name; }
+    static Node schema(SchemaWriter& out, const Parameter&)
+    {
+        const std::vector<std::string_view> words = field_words(out.kinds());
+        return Node::object({{"enum", Node::list(std::vector<Node>(words.begin(), words.end()))}});
+    }
+};
 
 void describe(auto& visit, OutputOptions& o)
 {
     visit("format", o.format, {.doc = "of frames"});
     visit("fields", o.fields,
           {.doc =
-               "that frames have beside id and velocity: of fluids density and pressure, of solids strain, "
-               "stress (von Mises) and energy (of strain in a volume); density and stress if not given"});
+               "that frames have beside id and velocity: those of fluids and solids; what is usual for the "
+               "bodies of the scene if not given"});
     visit("double_precision", o.double_precision, {.doc = "64-bit numbers in frames"});
 }
 
@@ -311,6 +336,98 @@ void describe(auto& visit, RenderSettings& o)
     visit("style", o.style, {.doc = "of ground, background and letters"});
 }
 
+// Bodies, and what their kinds add to the scene.
+
+/// An object whose key `type` names a kind, beside the keys of that kind.
+template <int Dim>
+struct ValueFormat<BodyOptions<Dim>> {
+    static std::string expected(const Parameter&) { return "an object with the \"type\" of a body"; }
+
+    static void read(Reader& in, const Node& node, const Parameter&, BodyOptions<Dim>& value)
+    {
+        const std::vector<std::string_view> names = in.kinds()->names();
+        if (!node.is_object()) {
+            in.add_mismatch(node, "an object with the \"type\" " + expected_words(names));
+            return;
+        }
+        MemberReader visit(in, node);
+        const Node* type = visit.take("type");
+        if (type == nullptr) {
+            visit.add_missing("type", expected_words(names));
+            // Which other keys are known depends on it; but it may be there with a slip of the pen.
+            constexpr std::array<std::string_view, 1> known = {"type"};
+            for (const Node::Member& member : node.members())
+                if (!nearest_word(member.key, known).empty())
+                    in.add_problem(member.key_place, "unknown key " + short_text(member.key),
+                                   suggestion(member.key, known) + "expected " + expected_words(names));
+            return;
+        }
+        std::size_t number = 0;
+        {
+            const Reader::Scope scope = in.enter("type");
+            if (!in.read_word(*type, names, number)) return;
+        }
+        value.kind = in.kinds()->of<Dim>()[number].get();
+        value.options = value.kind->options.make();
+        value.kind->options.read(in, node, visit, value.options);
+    }
+    static Node write(BodyOptions<Dim> value)
+    {
+        Node object = Node::object();
+        MemberWriter visit(object);
+        object.set("type", value.kind->name);
+        value.kind->options.write(visit, value.options);
+        return object;
+    }
+    static Node schema(SchemaWriter& out, const Parameter&)
+    {
+        std::vector<Node> all;
+        for (const auto& kind : out.kinds()->of<Dim>()) {
+            MemberSchema visit(out);
+            visit.add("type", Node::object({{"const", kind->name}}), true);
+            kind->options.add_schema(visit);
+            all.push_back(visit.finish());
+        }
+        return Node::object({{"oneOf", Node::list(std::move(all))}});
+    }
+    static void add_rows(TableWriter& table, const std::string& path)
+    {
+        for (const auto& kind : table.kinds()->of<Dim>()) {
+            MemberTable visit(table, path + '(' + kind->name + ").");
+            kind->options.add_rows(visit);
+        }
+    }
+};
+
+template <int Dim>
+void describe_sections(MemberReader& visit, SceneOptions<Dim>& o)
+{
+    for (KindSection<Dim>& section : o.sections) section.kind->section->read(visit, section.options);
+}
+template <int Dim>
+void describe_sections(MemberWriter& visit, SceneOptions<Dim>& o)
+{
+    for (KindSection<Dim>& section : o.sections) section.kind->section->write(visit, section.options);
+}
+template <int Dim>
+void describe_sections(ChangeFinder& visit, SceneOptions<Dim>& o)
+{
+    for (KindSection<Dim>& section : o.sections)
+        section.kind->section->find_changeable(visit, section.options);
+}
+template <int Dim>
+void describe_sections(MemberSchema& visit, SceneOptions<Dim>&)
+{
+    for (const auto& kind : visit.writer().kinds()->of<Dim>())
+        if (kind->section) kind->section->add_schema(visit);
+}
+template <int Dim>
+void describe_sections(MemberTable& visit, SceneOptions<Dim>&)
+{
+    for (const auto& kind : visit.table().kinds()->of<Dim>())
+        if (kind->section) kind->section->add_rows(visit);
+}
+
 template <int Dim>
 void describe(auto& visit, SceneOptions<Dim>& o)
 {
@@ -318,8 +435,9 @@ void describe(auto& visit, SceneOptions<Dim>& o)
     visit("dimension", o.dimension, {.min = 2, .max = 3, .required = Dim == 2, .doc = "of space"});
     visit("duration", o.duration, {.unit = "s", .min = 0, .doc = "what is simulated"});
     visit("frame_rate", o.frame_rate, {.unit = "1/s", .above = 0, .doc = "frames in a second of the scene"});
-    visit("gravity", o.gravity,
-          {.unit = "m/s^2", .variables = Dim == 2 ? "xyt" : "xyzt", .doc = "acceleration"});
+    visit(
+        "gravity", o.gravity,
+        {.unit = "m/s^2", .changeable = true, .variables = Dim == 2 ? "xyt" : "xyzt", .doc = "acceleration"});
     visit("seed", o.seed, {.doc = "of all randomness"});
     visit("spacing", o.spacing, {.unit = "m", .above = 0, .doc = "of particles"});
     visit("count", o.count,
@@ -330,9 +448,8 @@ void describe(auto& visit, SceneOptions<Dim>& o)
     visit("domain", o.domain, {.doc = "the box that everything stays in; unbounded if not given"});
     visit("bodies", o.bodies, {.required = true, .doc = "what is simulated"});
     visit("obstacles", o.obstacles, {.doc = "what is in the way"});
-    visit("emitters", o.emitters, {.doc = "where fluid comes from"});
-    visit("outflows", o.outflows, {.doc = "where fluid is taken away"});
-    visit("hands", o.hands, {.doc = "what takes hold of bodies or pushes them"});
+    describe_sections(visit, o);
+    visit("hands", o.hands, {.changeable = true, .doc = "what takes hold of bodies or pushes them"});
     visit("events", o.events, {.doc = "what changes on the way"});
     visit("probes", o.probes, {.doc = "what is measured"});
     visit("output", o.output, {.doc = "what is written"});

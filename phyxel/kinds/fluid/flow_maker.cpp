@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/kinds/fluid/detail/flow_maker.h>
+
+#include <phyxel/kinds/fluid/detail/fluid_description.h>
+#include <phyxel/scene/document.h>
+#include <phyxel/scene/options.h>
+#include <phyxel/scene/quantity.h>
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+namespace phyxel {
+
+template <int Dim>
+std::vector<ParticleSize> particle_sizes(const SceneOptions<Dim>& scene)
+{
+    std::vector<ParticleSize> sizes;
+    for_each_of<FluidBodyOptions<Dim>>(scene, [&](const FluidBodyOptions<Dim>& fluid, std::size_t) {
+        const double spacing = fluid.spacing ? *fluid.spacing : scene.spacing.value();
+        const double ratio =
+            std::visit([](const auto& settings) { return settings.options.support_ratio; }, *fluid.solver);
+        sizes.push_back(particle_size<Dim>(fluid.material.density, spacing, ratio));
+    });
+    return sizes;
+}
+
+namespace {
+
+/// Of making an emitter, which looks along many lines through its shape, in units of WorkBudget.
+template <int Dim>
+double emitter_work(const EmitterOptions<Dim>& options, double spacing)
+{
+    const double length = options.shape.bounds().size().norm() / spacing;
+    constexpr double looks_to_spacing = 16.0;
+    // Where the distance says how far one can go, a line has few places to look at.
+    const double looks = options.shape.has_distance_bound() ? 20.0 : looks_to_spacing * length;
+    constexpr double fine_lines = Dim == 2 ? 4096.0 : 128.0 * 128.0;
+    return (fine_lines + std::pow(length, Dim - 1)) * looks * options.shape.query_work();
+}
+
+} // namespace
+
+template <int Dim>
+void FlowMaker<Dim>::make_shapes(ShapeMaker<Dim>& maker)
+{
+    for (std::size_t i = 0; i < options_.emitters.size(); ++i) {
+        const EmitterSettings<Dim>& settings = options_.emitters[i];
+        std::uint32_t number = 0; // among the fluids
+        for (const BodyOptions<Dim>& body : scene_.bodies) {
+            if (body.template get<FluidBodyOptions<Dim>>() == nullptr) continue;
+            if (body.name() == settings.body) break;
+            ++number;
+        }
+        auto shape = maker.make(settings.shape, path_of({"emitters", i, "shape"}));
+        if (!shape) continue;
+        flows_.emitters.push_back({.name = settings.name,
+                                   .part = number,
+                                   .shape = std::move(*shape),
+                                   .velocity = settings.velocity,
+                                   .start = settings.start,
+                                   .source = to_line(write_options(settings))});
+        if (settings.stop) flows_.emitters.back().stop = *settings.stop;
+        if (settings.start >= scene_.duration)
+            findings_.warn(path_of({"emitters", i, "start"}),
+                           "the emitter opens at " + format_quantity(settings.start, "s") +
+                               ", the scene ends at " + format_quantity(scene_.duration, "s"),
+                           "choose an earlier start or a longer duration");
+    }
+    for (std::size_t i = 0; i < options_.outflows.size(); ++i)
+        if (auto shape = maker.make(options_.outflows[i].shape, path_of({"outflows", i, "shape"})))
+            flows_.outflows.push_back({options_.outflows[i].name, std::move(*shape)});
+}
+
+template <int Dim>
+bool FlowMaker<Dim>::feeds(std::size_t fluid) const
+{
+    return std::any_of(flows_.emitters.begin(), flows_.emitters.end(),
+                       [&](const EmitterOptions<Dim>& emitter) { return emitter.part == fluid; });
+}
+
+template <int Dim>
+double FlowMaker<Dim>::emitted_volume(std::size_t fluid) const
+{
+    constexpr double fine = 1.0 / 32.0;
+    double volume = 0.0;
+    for (const EmitterOptions<Dim>& options : flows_.emitters) {
+        if (options.part != fluid || options.start >= scene_.duration) continue;
+        const double spacing = fine * options.shape.bounds().longest_side();
+        work_.spend(emitter_work(options, spacing));
+        const Emitter<Dim> emitter(options, spacing, std::pow(spacing, Dim));
+        const double open = std::min(options.stop, scene_.duration) - options.start;
+        volume += options.shape.volume(work_).value + emitter.rate() * open;
+    }
+    return volume;
+}
+
+template <int Dim>
+void FlowMaker<Dim>::make_emitters(std::span<const ParticleSize> sizes, const Domain<Dim>& domain,
+                                   const std::vector<MovingObstacle<Dim>>& obstacles)
+{
+    for (std::size_t i = 0; i < flows_.emitters.size(); ++i) {
+        const ParticleSize& size = sizes[flows_.emitters[i].part];
+        work_.spend(emitter_work(flows_.emitters[i], size.spacing));
+        try {
+            emitters_.emplace_back(flows_.emitters[i], size.spacing, size.volume);
+            check_room(emitters_.back(), i, domain, obstacles);
+        } catch (const InputError& error) {
+            findings_.add_problem(path_of({"emitters", i, "shape"}), error.what(),
+                                  "choose another shape, or a spacing below " +
+                                      format_quantity(size.spacing, "m"));
+        }
+    }
+}
+
+/// What the shape holds at first is in nothing's way.
+template <int Dim>
+void FlowMaker<Dim>::check_room(const Emitter<Dim>& emitter, std::size_t number, const Domain<Dim>& domain,
+                                const std::vector<MovingObstacle<Dim>>& obstacles)
+{
+    std::vector<Vec<Dim>> places;
+    emitter.append_places(Emitter<Dim>::nothing, 0.0, places);
+    const Path path = path_of({"emitters", number, "shape"});
+    const auto count = [&](auto&& is_inside) {
+        return static_cast<std::size_t>(std::count_if(places.begin(), places.end(), is_inside));
+    };
+    const auto warn = [&](std::size_t blocked, const std::string& where) {
+        if (blocked > 0)
+            findings_.warn(path,
+                           std::to_string(blocked) + " of the " + std::to_string(places.size()) +
+                               " particles that fill it are " + where,
+                           "move the emitter");
+    };
+    if (domain.bounded)
+        warn(count([&](const Vec<Dim>& x) { return !domain.box.contains(x); }), "outside the domain");
+    for (std::size_t i = 0; i < obstacles.size(); ++i) {
+        const Pose<Dim> pose = obstacles[i].motion.pose(emitter.options().start);
+        if (!pose.translation.allFinite() || !pose.rotation.allFinite()) continue;
+        warn(count([&](const Vec<Dim>& x) {
+                 const Vec<Dim> X = pose.apply_inverse(x);
+                 return obstacles[i].cavity ? !obstacles[i].cavity->inside(X) : obstacles[i].shape.inside(X);
+             }),
+             (obstacles[i].cavity ? "not in " : "inside ") + path_of({"obstacles", i}).text() + " (" +
+                 obstacles[i].name + ')');
+    }
+}
+
+template <int Dim>
+double FlowMaker<Dim>::particle_count() const
+{
+    double count = 0.0;
+    for (const Emitter<Dim>& emitter : emitters_) count += emitter.particle_count(scene_.duration);
+    return count;
+}
+
+template <int Dim>
+Box<Dim> FlowMaker<Dim>::bounds() const
+{
+    Box<Dim> bounds;
+    for (const EmitterOptions<Dim>& emitter : flows_.emitters) bounds.extend(emitter.shape.bounds());
+    return bounds;
+}
+
+template <int Dim>
+double FlowMaker<Dim>::fastest() const
+{
+    double fastest = 0.0;
+    for (const EmitterOptions<Dim>& emitter : flows_.emitters)
+        fastest = std::max(fastest, emitter.velocity.norm());
+    return fastest;
+}
+
+template std::vector<ParticleSize> particle_sizes(const SceneOptions<2>&);
+template std::vector<ParticleSize> particle_sizes(const SceneOptions<3>&);
+template class FlowMaker<2>;
+template class FlowMaker<3>;
+
+} // namespace phyxel

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Builds the solids of a scene.
+#pragma once
+
+#include <phyxel/kinds/solid/solid_body.h>
+#include <phyxel/kinds/solid/solid_body_options.h>
+#include <phyxel/scene/kind_builder.h>
+
+#include <any>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace phyxel {
+
+template <int Dim>
+class SolidBuilder final : public KindBuilder<Dim> {
+public:
+    using KindBuilder<Dim>::KindBuilder;
+
+    void make_shapes() override;
+    double memory(double phyxels) const override;
+    double work_of_particle() const override { return 2500.0; }
+    void fill(PlannedBody<Dim>& solid) override;
+    Vec<Dim> center_of(const PlannedBody<Dim>& solid) const override;
+    void make_regions() override;
+    void finish(std::uint64_t first_id, bool for_world) override;
+    double expected_step() const override;
+    KindCost cost(const RunPlan& plan) const override;
+    bool is_held() const override;
+    /// What a solid is made of may have buttons and brows, which its surface shows and phyxels need not.
+    bool shows_thin_shape(const PlannedBody<Dim>& solid) const override
+    {
+        return solid.shape->parts().size() == 1;
+    }
+    void warn() override;
+    double longest_safe_step() const override;
+    std::unique_ptr<Body<Dim>> make_body(std::uint64_t first_id) override;
+    std::any make_part(PlannedBody<Dim>& solid) override;
+
+private:
+    using KindBuilder<Dim>::bodies;
+    using KindBuilder<Dim>::context_;
+
+    /// What is made of a body beside its positions.
+    struct Made {
+        std::vector<Shape<Dim>> region_shapes = {};
+        PhyxelCloud<Dim> phyxels = {};
+        std::vector<SolidRegion<Dim>> regions = {};
+        SolidSkin skin = {};
+        std::size_t surface_points = 0; ///< of the skin, also once it was taken
+        std::size_t surface_triangles = 0;
+    };
+
+    static SolidBodyOptions<Dim>& options_of(const PlannedBody<Dim>& solid);
+    void warn_of_phyxels_beyond_walls(const PlannedBody<Dim>& solid);
+    void warn_of_crumbs(const PlannedBody<Dim>& solid);
+    void make_region(PlannedBody<Dim>& solid, std::size_t number, std::vector<std::size_t>& mover);
+    void check_loads(const RegionOptions<Dim>& options, const Path& path);
+    void make_skins();
+    double sound_time() const;
+    double step_of(const SolidOptions& solver) const;
+    double seconds_of(const RunPlan& plan, const SolidOptions& solver) const;
+    void choose_solver();
+    SolidPart<Dim> part_of(const PlannedBody<Dim>& solid);
+
+    std::vector<Made> made_; ///< of the bodies
+    std::unique_ptr<SolidBody<Dim>> body_;
+};
+
+extern template class SolidBuilder<2>;
+extern template class SolidBuilder<3>;
+
+} // namespace phyxel

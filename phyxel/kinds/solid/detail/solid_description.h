@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT
+// How scenes write solids: their solvers, regions, surfaces and bodies.
+#pragma once
+
+#include <phyxel/core/nearest_word.h>
+#include <phyxel/kinds/solid/solid_body_options.h>
+#include <phyxel/kinds/solid/solid_presets.h>
+#include <phyxel/scene/material_format.h>
+#include <phyxel/scene/motion_description.h>
+#include <phyxel/scene/resolution_description.h>
+#include <phyxel/scene/shape_description.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace phyxel {
+
+// Materials.
+
+constexpr auto words(ElasticLaw)
+{
+    return std::array{Word{ElasticLaw::StVenantKirchhoff, "st_venant_kirchhoff"},
+                      Word{ElasticLaw::NeoHookean, "neo_hookean"}};
+}
+
+/// Six rows of six.
+template <>
+struct ValueFormat<StiffnessMatrix> {
+    using Row = std::array<double, 6>;
+    using Rows = std::array<Row, 6>;
+
+    static std::string expected(const Parameter& p)
+    {
+        return "a list of 6 lists of 6, each " + ValueFormat<double>::expected(p);
+    }
+    static void read(Reader& in, const Node& node, const Parameter& p, StiffnessMatrix& value)
+    {
+        const bool is_square = node.is_list() && node.items().size() == 6 &&
+                               std::all_of(node.items().begin(), node.items().end(), [](const Node& row) {
+                                   return row.is_list() && row.items().size() == 6;
+                               });
+        if (!is_square) {
+            in.add_mismatch(node, expected(p));
+            return;
+        }
+        Rows rows = {};
+        ValueFormat<Rows>::read(in, node, p, rows);
+        for (std::size_t i = 0; i < 6; ++i)
+            for (std::size_t j = 0; j < 6; ++j)
+                value(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = rows[i][j];
+    }
+    static Node write(const StiffnessMatrix& value)
+    {
+        Rows rows = {};
+        for (std::size_t i = 0; i < 6; ++i)
+            for (std::size_t j = 0; j < 6; ++j)
+                rows[i][j] = value(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
+        return ValueFormat<Rows>::write(rows);
+    }
+    static Node schema(SchemaWriter& out, const Parameter& p) { return ValueFormat<Rows>::schema(out, p); }
+};
+
+void describe(auto& visit, SolidMaterialOptions& o)
+{
+    SolidMaterial& m = o.properties;
+    visit("from", o.from,
+          {.doc = "a preset, of which the other keys change something; see `phyxel list materials`"});
+    visit("law", m.law,
+          {.doc = "of stress and strain; st_venant_kirchhoff, which goes with stiffness, is for strains up "
+                  "to some "
+                  "30 % and collapses when pressed beyond that"});
+    visit("density", m.density, {.unit = "kg/m^3", .above = 0, .doc = "at rest"});
+    visit("youngs_modulus", m.youngs_modulus,
+          {.unit = "Pa", .above = 0, .changeable = !m.stiffness, .doc = "stiffness in tension"});
+    visit("poisson_ratio", m.poisson_ratio,
+          {.above = -1,
+           .max = 0.499,
+           .changeable = !m.stiffness,
+           .doc = "how much thinner it gets when it is stretched"});
+    visit("volume_stiffness", m.volume_stiffness,
+          {.unit = "Pa",
+           .min = 0,
+           .changeable = true,
+           .doc = "of a further resistance to change of volume; a tenth of youngs_modulus if not given"});
+    visit("stiffness", m.stiffness,
+          {.unit = "Pa",
+           .doc = "stress (xx, yy, zz, xy, yz, xz) from strain (with twice the shear) of a material that is "
+                  "not the same in all directions, instead of youngs_modulus and poisson_ratio"});
+    visit("damping", m.damping,
+          {.unit = "1/s", .min = 0, .changeable = true, .doc = "rate at which all motion dies"});
+    visit("viscosity", m.viscosity,
+          {.unit = "Pa s",
+           .min = 0,
+           .changeable = true,
+           .hint = {.unit = "m^2/s", .text = "viscosity is dynamic, multiply by the density"},
+           .doc = "resists the rate of deformation"});
+    visit("friction", m.friction,
+          {.min = 0, .changeable = true, .doc = "Coulomb's coefficient where it touches solids"});
+}
+
+template <>
+struct ValueFormat<SolidMaterialOptions> : MaterialFormat<SolidMaterialOptions> {
+    static std::span<const SolidPreset> presets() { return solid_presets(); }
+    static void apply(const SolidPreset& preset, SolidMaterialOptions& value)
+    {
+        value.from = preset.name;
+        value.properties = material_of(preset);
+    }
+    /// What is not said is that of no jelly: such a solid has no viscosity.
+    static SolidMaterialOptions without_preset()
+    {
+        SolidMaterialOptions material;
+        material.from = std::nullopt;
+        material.properties = {};
+        return material;
+    }
+    static std::vector<std::string_view> required(const Node& node)
+    {
+        if (node.find("stiffness") != nullptr) return {"density"};
+        return {"density", "youngs_modulus", "poisson_ratio"};
+    }
+    static void finish(Reader& in, const Node& node, SolidMaterialOptions& value)
+    {
+        const Node* stiffness = node.find("stiffness");
+        if (stiffness == nullptr) return;
+        // The one law that knows directions; a law that is asked for by name is looked at below.
+        if (node.find("law") == nullptr) value.properties.law = ElasticLaw::StVenantKirchhoff;
+        for (const std::string_view key : {"youngs_modulus", "poisson_ratio"}) {
+            const Node* other = node.find(key);
+            if (other == nullptr) continue;
+            const Reader::Scope scope = in.enter(key);
+            in.add_problem(*other, std::string(key) + " and stiffness are both given", "use one of them");
+            return;
+        }
+        try {
+            check_material(value.properties);
+            set_mean_moduli(value.properties);
+        } catch (const InputError& error) {
+            const Reader::Scope scope = in.enter("stiffness");
+            const std::string_view what = error.what();
+            in.add_problem(*stiffness, std::string(what.substr(std::min(what.find(": ") + 2, what.size()))));
+        }
+    }
+
+    static std::string expected(const Parameter&)
+    {
+        return "a material such as \"jelly\", or an object with its properties";
+    }
+    static Node write(const SolidMaterialOptions& value)
+    {
+        Node object = DescribedFormat::write(value);
+        if (value.properties.stiffness)
+            std::erase_if(object.members(), [](const Node::Member& member) {
+                return member.key == "youngs_modulus" || member.key == "poisson_ratio";
+            });
+        return object;
+    }
+    static Node schema(SchemaWriter& out, const Parameter& p)
+    {
+        return schema_with(out, p,
+                           {{"density", "youngs_modulus", "poisson_ratio"}, {"density", "stiffness"}});
+    }
+
+private:
+    /// The moduli that Voigt's average over all directions has, for whoever needs one number.
+    static void set_mean_moduli(SolidMaterial& material)
+    {
+        const StiffnessMatrix& C = *material.stiffness;
+        const double axial = C(0, 0) + C(1, 1) + C(2, 2);
+        const double coupled = C(0, 1) + C(1, 2) + C(0, 2);
+        const double shear = C(3, 3) + C(4, 4) + C(5, 5);
+        const double bulk_modulus = (axial + 2.0 * coupled) / 9.0;
+        const double shear_modulus = (axial - coupled + 3.0 * shear) / 15.0;
+        const double sum = 3.0 * bulk_modulus + shear_modulus;
+        material.youngs_modulus = 9.0 * bulk_modulus * shear_modulus / sum;
+        material.poisson_ratio = std::min(0.499, 0.5 * (3.0 * bulk_modulus - 2.0 * shear_modulus) / sum);
+    }
+};
+
+constexpr auto words(PhyxelSampling)
+{
+    return std::array{Word{PhyxelSampling::Lattice, "lattice"}, Word{PhyxelSampling::Jittered, "jittered"},
+                      Word{PhyxelSampling::PoissonDisk, "poisson_disk"}};
+}
+
+// Solvers.
+
+void describe_stabilization(auto& visit, double& stabilization)
+{
+    visit("stabilization", stabilization,
+          {.min = 0,
+           .max = 10,
+           .changeable = true,
+           .doc = "against modes that one point of integration a phyxel does not see"});
+}
+
+constexpr std::string_view type_word(const LeapfrogOptions&) { return "leapfrog"; }
+
+void describe(auto& visit, LeapfrogOptions& o)
+{
+    describe_stabilization(visit, o.stabilization);
+    visit("courant_number", o.courant_number,
+          {.above = 0,
+           .max = 1,
+           .changeable = true,
+           .doc = "share of the largest step that is stable at rest"});
+}
+
+constexpr std::string_view type_word(const ImplicitOptions&) { return "implicit"; }
+
+void describe(auto& visit, ImplicitOptions& o)
+{
+    describe_stabilization(visit, o.stabilization);
+    visit("time_step", o.time_step, {.unit = "s", .above = 0, .changeable = true, .doc = "the longest"});
+    visit("tolerance", o.tolerance,
+          {.above = 0, .max = 0.1, .changeable = true, .doc = "what a step may leave of its residual"});
+    visit("newton_iterations", o.newton_iterations,
+          {.min = 1,
+           .max = 1000,
+           .changeable = true,
+           .doc = "of a step at most; 1 is the scheme of Müller et al. 2004"});
+    visit("linear_iterations", o.linear_iterations,
+          {.min = 1,
+           .max = 100000,
+           .changeable = true,
+           .doc = "of conjugate gradients at most, in each of those"});
+}
+
+constexpr std::string_view type_word(const QuasiStaticOptions&) { return "quasi_static"; }
+
+void describe(auto& visit, QuasiStaticOptions& o)
+{
+    describe_stabilization(visit, o.stabilization);
+    visit("tolerance", o.tolerance,
+          {.above = 0, .max = 0.1, .changeable = true, .doc = "what a frame may leave of the forces"});
+    visit("newton_iterations", o.newton_iterations,
+          {.min = 1, .max = 1000, .changeable = true, .doc = "of a frame at most"});
+    visit("linear_iterations", o.linear_iterations,
+          {.min = 1,
+           .max = 100000,
+           .changeable = true,
+           .doc = "of conjugate gradients at most, in each of those"});
+}
+
+// Regions.
+
+template <int Dim>
+void describe(auto& visit, SpringOptions<Dim>& o)
+{
+    visit("stiffness", o.stiffness,
+          {.unit = "N/m", .above = 0, .required = true, .doc = "force by distance"});
+    visit("to", o.to, {.unit = "m", .required = true, .doc = "where it draws the centre of the region"});
+    visit("damping", o.damping, {.unit = "N s/m", .min = 0, .doc = "force by speed"});
+}
+
+template <int Dim>
+void describe(auto& visit, RegionOptions<Dim>& o)
+{
+    visit("name", o.name, {.required = true, .doc = "for paths"});
+    visit("shape", o.shape,
+          {.required = true, .doc = "what is in it at rest belongs to the region; as of bodies"});
+    visit("motion", o.motion, {.doc = "how it moves: \"fixed\", or as of obstacles"});
+    visit("force", o.force,
+          {.unit = "N", .variables = "t", .doc = "in all, shared by mass; instead of motion"});
+    visit("pressure", o.pressure,
+          {.unit = "Pa", .variables = "t", .doc = "on the surface within it, inwards; instead of motion"});
+    visit("spring", o.spring, {.doc = "draws it to a place; instead of motion"});
+}
+
+template <int Dim>
+void check(Reader& in, const Node& node, const RegionOptions<Dim>& o)
+{
+    std::vector<std::string_view> given;
+    if (o.motion) given.push_back("motion");
+    if (o.force) given.push_back("force");
+    if (o.pressure) given.push_back("pressure");
+    if (o.spring) given.push_back("spring");
+    if (given.size() == 1) return;
+    in.add_problem(node,
+                   given.empty() ? std::string("nothing is done to the region")
+                                 : word_list(given) + " are given together",
+                   "expected one of motion, force, pressure, spring");
+}
+
+template <int Dim>
+struct ValueFormat<RegionOptions<Dim>> : DescribedFormat<RegionOptions<Dim>> {
+    static Node schema(SchemaWriter& out, const Parameter& p)
+    {
+        Node object = DescribedFormat<RegionOptions<Dim>>::schema(out, p);
+        std::vector<Node> choices;
+        for (const char* key : {"motion", "force", "pressure", "spring"})
+            choices.push_back(Node::object({{"required", Node::list({key})}}));
+        object.set("oneOf", Node::list(std::move(choices)));
+        return object;
+    }
+};
+
+// Bodies.
+
+constexpr auto words(SkinningMethod)
+{
+    return std::array{Word{SkinningMethod::FirstOrder, "first_order"},
+                      Word{SkinningMethod::MovingLeastSquares, "moving_least_squares"}};
+}
+
+void describe(auto& visit, SkinOptions& o)
+{
+    visit(
+        "method", o.method,
+        {.doc = "how it follows the phyxels: the affine maps of those around, blended, or shape functions"});
+    visit("detail", o.detail,
+          {.min = 0,
+           .max = 512,
+           .doc = "cells along the longest side, where the shape is no file; 0 for no surface"});
+}
+
+inline void check(Reader& in, const Node& node, const SkinOptions& o)
+{
+    constexpr int least = 4;
+    if (o.detail == 0 || o.detail >= least) return;
+    const Reader::Scope scope = in.enter("detail");
+    in.add_problem(*node.find("detail"), std::to_string(o.detail) + " cells are too few",
+                   "must be 0 or at least " + std::to_string(least));
+}
+
+template <int Dim>
+void describe(auto& visit, SolidBodyOptions<Dim>& o)
+{
+    visit("name", o.name, {.required = true, .doc = "for paths, probes and the names of its frames"});
+    visit("shape", o.shape, {.required = true, .doc = "what it is at rest; as of fluids"});
+    visit("material", o.material, {.doc = "what it is made of"});
+    visit("spacing", o.spacing, {.unit = "m", .above = 0, .doc = "of its phyxels, instead of the scene's"});
+    visit("count", o.count,
+          {.min = 1, .max = max_particle_count, .doc = "of its phyxels, instead of spacing"});
+    visit("sampling", o.sampling, {.doc = "how phyxels fill the shape"});
+    visit("support_ratio", o.support_ratio,
+          {.min = 1.2,
+           .max = 4,
+           .doc = "support radius over the mean distance to the ten nearest; 3 is that of Müller et al. "
+                  "2004, and too soft"});
+    visit("velocity", o.velocity,
+          {.unit = "m/s", .variables = Dim == 2 ? "xyt" : "xyzt", .doc = "at the start"});
+    visit("angular_velocity", o.angular_velocity,
+          {.unit = "rad/s", .doc = "at the start, about the centre of mass"});
+    visit("start", o.start,
+          {.unit = "s", .min = 0, .doc = "when it is dropped in; there from the beginning if not given"});
+    visit("regions", o.regions, {.doc = "parts that are held, moved, pulled or pressed"});
+    visit("solver", o.solver, {.doc = "how it is computed"});
+    if constexpr (Dim == 3) visit("skin", o.skin, {.doc = "the surface that frames have"});
+}
+
+template <int Dim>
+void check(Reader& in, const Node& node, const SolidBodyOptions<Dim>& o)
+{
+    check_resolution(in, node, o);
+}
+
+} // namespace phyxel

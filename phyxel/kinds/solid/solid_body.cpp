@@ -1,0 +1,661 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/kinds/solid/solid_body.h>
+
+#include <phyxel/core/assert.h>
+#include <phyxel/core/error.h>
+#include <phyxel/core/number_text.h>
+#include <phyxel/core/parallel_for.h>
+#include <phyxel/kinds/solid/detail/carried_skin.h>
+#include <phyxel/kinds/solid/detail/hand_region.h>
+#include <phyxel/solid/solid_solver.h>
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <utility>
+
+namespace phyxel {
+namespace {
+
+/// Faster than this many times the speed of sound a solid has gone astray.
+constexpr double speed_limit = 5.0;
+
+/// An equilibrium of which more than this is left is none. What lies between this and the tolerance of the
+/// solver is reported and goes on.
+constexpr double largest_residual = 1e-3;
+
+/// Places see the material within this many spacings.
+constexpr double sampling_reach = 2.0;
+
+/// σ = F S Fᵀ / J + p; in the plane, what holds the plane strain along z too. Zero where there is no volume.
+template <int Dim>
+Mat<3> cauchy_stress(const ElasticConstants<Dim>& material, const ElasticResponse<Dim>& response)
+{
+    Mat<3> sigma = Mat<3>::Zero();
+    const Mat<Dim>& F = response.F;
+    const double J = determinant<Dim>(F, cofactor(F));
+    if (!(std::abs(J) > 0.0)) return sigma;
+    sigma.template topLeftCorner<Dim, Dim>() = F * response.S * F.transpose() / J;
+    if constexpr (Dim == 2) {
+        const Mat<2> E = 0.5 * (F.transpose() * F - Mat<2>::Identity());
+        sigma(2, 2) = (material.is_neo_hookean ? material.mu : material.lambda * E.trace()) / J;
+    }
+    sigma.diagonal().array() += response.p;
+    return sigma;
+}
+
+double von_mises(const Mat<3>& sigma)
+{
+    const Mat<3> deviator = sigma - sigma.trace() / 3.0 * Mat<3>::Identity();
+    return std::sqrt(1.5 * double_contraction<3>(deviator, deviator));
+}
+
+/// Surfels that became too large or too small are looked for so often [s].
+constexpr double resample_interval = 1.0 / 30.0;
+
+/// Surfels may become so many times as many as there were at first.
+constexpr std::size_t surfel_growth = 8;
+
+/// What sections of checkpoints begin with.
+std::string surfels_name(std::size_t part) { return "solid/surfels/" + std::to_string(part) + '/'; }
+
+} // namespace
+
+template <int Dim>
+struct SolidBody<Dim>::Implementation {
+    Implementation(const SolidOptions& options, std::vector<SolidPart<Dim>> given, std::uint64_t first);
+
+    static SolidModel<Dim> model_of(const std::vector<SolidPart<Dim>>& parts, double stabilization);
+    static std::vector<SolidRegion<Dim>> regions_of(const SolidModel<Dim>& model,
+                                                    const std::vector<SolidPart<Dim>>& parts);
+
+    /// The state and the skin of a part that the model has already.
+    void add(SolidPart<Dim> part);
+    void join(SolidPart<Dim> part, const Surroundings<Dim>& surroundings);
+    void make_regions();
+    void set_options(const SolidOptions& given);
+    void set_material(std::string_view part, const SolidMaterial& material);
+
+    /// Deformation and stress, computed once for all who ask between two steps.
+    void evaluate();
+    std::vector<Mat<3>> gradients_of(std::size_t part);
+    std::vector<std::uint8_t> passing_vertices(std::size_t part);
+    void resample_surfels(double time);
+    std::vector<double> field(std::string_view field);
+    std::optional<std::uint32_t> number_of(std::string_view part) const;
+
+    SolidOptions options;
+    SolidModel<Dim> model;
+    std::vector<SolidRegion<Dim>> own_regions; ///< without those of hands
+    SolidRegions<Dim> regions;
+    std::optional<SolidSolver<Dim>> solver;
+    bool tracks_loads = false;
+    std::vector<Hand<Dim>> hands;
+    std::vector<std::string> names;
+    std::vector<SolidPart<Dim>> expected; ///< in the order in which they join
+    std::vector<std::uint64_t> ids;
+    std::uint64_t next_id;
+    std::vector<double> reach; ///< of the parts [m]
+    std::vector<std::optional<CarriedSkin>> skins;
+
+    // State; the surfels of skins too.
+    SolidState<Dim> state;
+    double next_resampling = resample_interval; ///< [s]
+
+    bool is_evaluated = false;
+    std::vector<double> strain_energy, stabilization_energy;
+    std::vector<double> volume, internal_energy; ///< at present [m^Dim], [J]
+    std::span<const ElasticResponse<Dim>> responses;
+};
+
+template <int Dim>
+SolidModel<Dim> SolidBody<Dim>::Implementation::model_of(const std::vector<SolidPart<Dim>>& parts,
+                                                         double stabilization)
+{
+    std::vector<const PhyxelCloud<Dim>*> clouds;
+    std::vector<SolidMaterial> materials;
+    for (const SolidPart<Dim>& part : parts) {
+        clouds.push_back(&part.phyxels);
+        materials.push_back(part.material);
+    }
+    return make_solid_model<Dim>(clouds, materials, stabilization);
+}
+
+template <int Dim>
+std::vector<SolidRegion<Dim>>
+SolidBody<Dim>::Implementation::regions_of(const SolidModel<Dim>& model,
+                                           const std::vector<SolidPart<Dim>>& parts)
+{
+    std::vector<SolidRegion<Dim>> all;
+    for (std::size_t part = 0; part < parts.size(); ++part)
+        for (SolidRegion<Dim> region : parts[part].regions) {
+            for (Index& i : region.phyxels) i += model.first_of_part[part];
+            all.push_back(std::move(region));
+        }
+    return all;
+}
+
+template <int Dim>
+SolidBody<Dim>::Implementation::Implementation(const SolidOptions& given_options,
+                                               std::vector<SolidPart<Dim>> given, std::uint64_t first)
+    : options(given_options),
+      model(model_of(given, stabilization_of(given_options))),
+      own_regions(regions_of(model, given)),
+      regions(model, own_regions),
+      next_id(first)
+{
+    solver.emplace(model, regions, options);
+    for (SolidPart<Dim>& part : given) add(std::move(part));
+}
+
+template <int Dim>
+void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part)
+{
+    PHYXEL_ASSERT(part.velocities.size() == part.phyxels.size());
+    state.position.insert(state.position.end(), part.phyxels.positions.begin(), part.phyxels.positions.end());
+    state.velocity.insert(state.velocity.end(), part.velocities.begin(), part.velocities.end());
+    std::optional<CarriedSkin>& skin = skins.emplace_back();
+    if constexpr (Dim == 3)
+        if (!part.skin.vertices.empty() && part.phyxels.size() > 0)
+            skin.emplace(std::move(part.skin), std::move(part.phyxels));
+    names.push_back(std::move(part.name));
+    reach.push_back(sampling_reach * model.spacing_of_part[reach.size()]);
+    while (ids.size() < state.size()) ids.push_back(next_id++);
+    strain_energy.resize(state.size());
+    stabilization_energy.resize(state.size());
+    is_evaluated = false;
+}
+
+template <int Dim>
+void SolidBody<Dim>::Implementation::join(SolidPart<Dim> part, const Surroundings<Dim>& surroundings)
+{
+    // The velocities of those that are there are half a step behind.
+    for (std::size_t i = 0; i < part.velocities.size(); ++i)
+        part.velocities[i] -= 0.5 * state.last_step * surroundings.acceleration_at(part.phyxels.positions[i]);
+    const auto first = static_cast<Index>(model.size());
+    add_solid(model, part.phyxels, part.material, stabilization_of(options));
+    for (SolidRegion<Dim> region : part.regions) {
+        for (Index& i : region.phyxels) i += first;
+        own_regions.push_back(std::move(region));
+    }
+    add(std::move(part));
+    make_regions();
+    solver.emplace(model, regions, options); // all it remembers is in the state
+    solver->track_loads(tracks_loads);
+}
+
+/// Those of the parts, and those of hands.
+template <int Dim>
+void SolidBody<Dim>::Implementation::make_regions()
+{
+    std::vector<SolidRegion<Dim>> all = own_regions;
+    for (const Hand<Dim>& hand : hands) {
+        if (hand.kind == HandKind::Push) continue;
+        const std::optional<std::uint32_t> part = number_of(hand.body);
+        if (part && model.first_of_part[*part] < model.first_of_part[*part + 1])
+            all.push_back(hand_region(hand, model, *part));
+    }
+    regions = SolidRegions<Dim>(model, std::move(all));
+}
+
+template <int Dim>
+void SolidBody<Dim>::Implementation::evaluate()
+{
+    if (is_evaluated) return;
+    responses = solver->evaluate(state);
+    compute_energies<Dim>(model, state.position, strain_energy, stabilization_energy);
+    is_evaluated = true;
+}
+
+template <int Dim>
+std::vector<Mat<3>> SolidBody<Dim>::Implementation::gradients_of(std::size_t part)
+{
+    evaluate();
+    std::vector<Mat<3>> gradients;
+    if constexpr (Dim == 3)
+        for (std::size_t i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i)
+            gradients.push_back(gradient_for_skin(responses[i].F, model.rest_gradient(i)));
+    return gradients;
+}
+
+/// Of every vertex of the skin of a part, whether it is carried by phyxels that are held or moved through
+/// whatever is in their way; empty if none is.
+template <int Dim>
+std::vector<std::uint8_t> SolidBody<Dim>::Implementation::passing_vertices(std::size_t part)
+{
+    const std::size_t first = model.first_of_part[part];
+    const std::size_t count = model.first_of_part[part + 1] - first;
+    const auto prescribed = regions.prescribed().subspan(first, count);
+    if (std::find(prescribed.begin(), prescribed.end(), 1) == prescribed.end()) return {};
+    CarriedSkin& skin = *skins[part];
+    std::vector<Vec<3>> nodal(count, Vec<3>::Zero());
+    for (std::size_t i = 0; i < count; ++i) nodal[i][0] = prescribed[i];
+    std::vector<Vec<3, float>> carried(skin.size);
+    skin.transfer(nodal, carried);
+    std::vector<std::uint8_t> passing(skin.size);
+    for (std::size_t i = 0; i < skin.size; ++i) passing[i] = carried[i][0] > 0.0f;
+    return passing;
+}
+
+/// Surfels follow, and those that have become too large or too small are split and merged.
+template <int Dim>
+void SolidBody<Dim>::Implementation::resample_surfels(double time)
+{
+    if (time < next_resampling) return;
+    while (next_resampling <= time) next_resampling += resample_interval;
+    if constexpr (Dim == 3)
+        for (std::size_t part = 0; part < skins.size(); ++part) {
+            if (!skins[part] || !skins[part]->surfels) continue;
+            CarriedSkin& skin = *skins[part];
+            const std::size_t first = model.first_of_part[part];
+            const auto positions =
+                std::span(state.position).subspan(first, model.first_of_part[part + 1] - first);
+            skin.surfels->update(skin.skinning, positions, gradients_of(part));
+            (void)skin.surfels->resample(skin.skinning, skin.skinning_nodes(),
+                                         surfel_growth * skin.first_size);
+            skin.size = skin.surfels->size();
+        }
+}
+
+template <int Dim>
+std::vector<double> SolidBody<Dim>::Implementation::field(std::string_view field)
+{
+    evaluate();
+    if (field == "stress_tensor") {
+        std::vector<double> values(6 * model.size());
+        parallel_for(model.size(), [&](Index i) {
+            const Mat<3> sigma = cauchy_stress<Dim>(model.constants_of(i), responses[i]);
+            const std::array<double, 6> parts = {sigma(0, 0), sigma(1, 1), sigma(2, 2),
+                                                 sigma(0, 1), sigma(1, 2), sigma(0, 2)};
+            std::copy(parts.begin(), parts.end(), values.begin() + 6 * static_cast<std::ptrdiff_t>(i));
+        });
+        return values;
+    }
+    if (field == "deformation_gradient") {
+        std::vector<double> values(9 * model.size());
+        parallel_for(model.size(), [&](Index i) {
+            Mat<3> F = Mat<3>::Identity();
+            F.template topLeftCorner<Dim, Dim>() = responses[i].F;
+            for (int row = 0; row < 3; ++row)
+                for (int column = 0; column < 3; ++column)
+                    values[9 * i + static_cast<std::size_t>(3 * row + column)] = F(row, column);
+        });
+        return values;
+    }
+    std::vector<double> values(model.size());
+    parallel_for(model.size(), [&](Index i) {
+        const Mat<Dim>& F = responses[i].F;
+        if (field == "strain") {
+            const Mat<Dim> E = 0.5 * (F.transpose() * F - model.rest_gradient(i));
+            values[i] = std::sqrt(double_contraction<Dim>(E, E));
+        } else if (field == "stress") {
+            values[i] = von_mises(cauchy_stress<Dim>(model.constants_of(i), responses[i]));
+        } else if (field == "energy") {
+            values[i] = strain_energy[i] / model.volume[i];
+        }
+    });
+    return values;
+}
+
+template <int Dim>
+std::optional<std::uint32_t> SolidBody<Dim>::Implementation::number_of(std::string_view part) const
+{
+    const auto found = std::find(names.begin(), names.end(), part);
+    if (found == names.end()) return {};
+    return static_cast<std::uint32_t>(found - names.begin());
+}
+
+template <int Dim>
+SolidBody<Dim>::SolidBody(const SolidOptions& options, std::vector<SolidPart<Dim>> parts,
+                          std::uint64_t first_id)
+    : implementation_(std::make_unique<Implementation>(options, std::move(parts), first_id))
+{
+}
+
+template <int Dim>
+SolidBody<Dim>::~SolidBody() = default;
+
+template <int Dim>
+void SolidBody<Dim>::expect(std::any given)
+{
+    auto part = std::any_cast<SolidPart<Dim>>(std::move(given));
+    PHYXEL_ASSERT(!std::holds_alternative<QuasiStaticOptions>(implementation_->options));
+    std::vector<SolidPart<Dim>>& expected = implementation_->expected;
+    const auto later =
+        std::upper_bound(expected.begin(), expected.end(), part.start,
+                         [](double start, const SolidPart<Dim>& other) { return start < other.start; });
+    expected.insert(later, std::move(part));
+}
+
+/// Solids that begin within each other would burst.
+template <int Dim>
+std::optional<std::string> SolidBody<Dim>::refusal_of(const std::any& given)
+{
+    constexpr double nearest = 0.9; // in spacings
+    const PhyxelCloud<Dim>& phyxels = std::any_cast<const SolidPart<Dim>&>(given).phyxels;
+    const double distance = nearest * phyxels.spacing;
+    Box<Dim> bounds;
+    for (const Vec<Dim>& x : phyxels.positions) bounds.extend(x);
+    const Implementation& self = *implementation_;
+    for (std::size_t i = 0; i < self.state.size(); ++i) {
+        const Vec<Dim>& x = self.state.position[i];
+        if (bounds.distance(x) >= distance) continue;
+        if (std::any_of(phyxels.positions.begin(), phyxels.positions.end(),
+                        [&](const Vec<Dim>& place) { return (place - x).norm() < distance; }))
+            return "there is no room for it: " + self.names[self.model.part[i]] + " is in the way";
+    }
+    return {};
+}
+
+template <int Dim>
+void SolidBody<Dim>::join(std::string_view part, const Surroundings<Dim>& surroundings)
+{
+    std::vector<SolidPart<Dim>>& expected = implementation_->expected;
+    const auto found = std::find_if(expected.begin(), expected.end(),
+                                    [&](const SolidPart<Dim>& other) { return other.name == part; });
+    if (found == expected.end()) return;
+    SolidPart<Dim> joining = std::move(*found);
+    expected.erase(found);
+    implementation_->join(std::move(joining), surroundings);
+}
+
+template <int Dim>
+void SolidBody<Dim>::set_parameters(const std::any& given)
+{
+    const auto& parameters = std::any_cast<const SolidParameters&>(given);
+    implementation_->set_options(parameters.options);
+    for (const auto& [part, material] : parameters.materials) implementation_->set_material(part, material);
+}
+
+template <int Dim>
+void SolidBody<Dim>::Implementation::set_options(const SolidOptions& given)
+{
+    PHYXEL_ASSERT(options.index() == given.index());
+    if (given == options) return; // what follows from it takes a while
+    options = given;
+    for (std::size_t part = 0; part < names.size(); ++part)
+        model.set_material(part, model.materials[part], stabilization_of(options));
+    solver->set_options(options);
+    is_evaluated = false;
+}
+
+template <int Dim>
+void SolidBody<Dim>::Implementation::set_material(std::string_view part, const SolidMaterial& material)
+{
+    for (SolidPart<Dim>& other : expected)
+        if (other.name == part) other.material = material;
+    const std::optional<std::uint32_t> number = number_of(part);
+    if (!number || material == model.materials[*number]) return; // what follows from it takes a while
+    model.set_material(*number, material, stabilization_of(options));
+    solver->update_material();
+    is_evaluated = false;
+}
+
+template <int Dim>
+std::vector<std::string> SolidBody<Dim>::parts() const
+{
+    std::vector<std::string> all = implementation_->names;
+    for (const SolidPart<Dim>& part : implementation_->expected) all.push_back(part.name);
+    return all;
+}
+
+template <int Dim>
+ParticleView<Dim> SolidBody<Dim>::particles() const
+{
+    const Implementation& self = *implementation_;
+    return {.positions = self.state.position,
+            .velocities = self.state.velocity,
+            .ids = self.ids,
+            .parts = self.model.part,
+            .reach = self.reach,
+            .rest_positions = self.model.rest_position,
+            .support_radii = self.model.support_radius,
+            .neighbors = &self.model.neighbors};
+}
+
+template <int Dim>
+ParticleAmounts SolidBody<Dim>::amounts(const Surroundings<Dim>&)
+{
+    Implementation& self = *implementation_;
+    self.evaluate();
+    const std::size_t count = self.state.size();
+    self.volume.resize(count);
+    self.internal_energy.resize(count);
+    parallel_for(count, [&](Index i) {
+        const Mat<Dim>& F = self.responses[i].F;
+        self.volume[i] =
+            self.model.volume[i] * (self.model.spans_space[i] ? determinant<Dim>(F, cofactor(F)) : 1.0);
+        self.internal_energy[i] = self.strain_energy[i] + self.stabilization_energy[i];
+    });
+    return {.mass = self.model.mass,
+            .volume = self.volume,
+            .rest_volume = self.model.volume,
+            .weight = self.model.volume,
+            .internal_energy = self.internal_energy,
+            .stabilization_energy = self.stabilization_energy};
+}
+
+template <int Dim>
+std::vector<double> SolidBody<Dim>::field(std::string_view field, const Surroundings<Dim>&)
+{
+    return implementation_->field(field);
+}
+
+template <int Dim>
+double SolidBody<Dim>::stable_time_step() const
+{
+    return implementation_->solver->stable_time_step(implementation_->state);
+}
+
+template <int Dim>
+BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surroundings)
+{
+    Implementation& self = *implementation_;
+    self.is_evaluated = false;
+    const double stable = stable_time_step();
+    const SolidStepReport step = self.solver->step(self.state, dt, surroundings);
+
+    BodyStepReport report{.statistics = {.largest_penetration = step.largest_penetration,
+                                         .newton_iterations = static_cast<double>(step.newton_iterations),
+                                         .linear_iterations = static_cast<double>(step.linear_iterations),
+                                         .residual = step.residual,
+                                         .inverted = static_cast<double>(step.inverted)}};
+    report.times = step.times;
+
+    double limit = 0.0;
+    for (const SolidMaterial& material : self.model.materials)
+        limit = std::max(limit, speed_limit * pressure_wave_speed(material));
+    const bool is_explicit = std::holds_alternative<LeapfrogOptions>(self.options);
+    // Only an explicit step can be blown up by its length; others follow what they are told to.
+    const bool is_too_fast = is_explicit && step.relative_speed > limit;
+    const bool is_static = std::holds_alternative<QuasiStaticOptions>(self.options);
+    const bool is_stuck = is_static ? !(step.residual <= largest_residual) : !step.solved;
+    if (!step.lost && !is_too_fast && !is_stuck) {
+        self.resample_surfels(surroundings.time);
+        return report;
+    }
+
+    Failure failure;
+    const Index phyxel = step.lost ? *step.lost : step.fastest.value_or(0);
+    failure.body = self.names[self.model.part[phyxel]];
+    if (!is_stuck || step.lost) failure.particle = self.ids[phyxel];
+    // What helps depends on what is there already.
+    std::string stiffer;
+    if (step.inverted > 0) {
+        stiffer = std::to_string(step.inverted) + (step.inverted == 1 ? " phyxel is" : " phyxels are") +
+                  " turned inside out: use ";
+        if (self.model.materials[self.model.part[phyxel]].law != ElasticLaw::NeoHookean)
+            stiffer += "\"law\": \"neo_hookean\", ";
+        stiffer += "a larger \"volume_stiffness\", ";
+    }
+    if (is_stuck && is_static) {
+        failure.what =
+            "no equilibrium was found; " +
+            (std::isfinite(step.residual) ? number_text(step.residual, 3) + " of the forces is left"
+                                          : "the forces are no longer numbers") +
+            " after " + std::to_string(step.newton_iterations) + " iterations";
+        failure.cause = "the loads may have none: make them smaller, let them grow slowly, raise "
+                        "\"newton_iterations\" and \"linear_iterations\", or use the implicit solver";
+    } else if (is_stuck) {
+        failure.what = "an implicit step cannot be solved, not even in parts of " +
+                       number_text(step.shortest_part, 3) + " s: " + number_text(step.residual, 3) +
+                       " times the forces at its start are left";
+        failure.cause = (stiffer.empty() ? "it is deformed too violently: use " : stiffer) +
+                        "a shorter \"time_step\" of the solver, more \"newton_iterations\" and "
+                        "\"linear_iterations\", or the solver leapfrog";
+    } else {
+        failure.what = step.lost ? "its position or velocity is no longer a number"
+                                 : "it moves at " + number_text(step.relative_speed, 3) +
+                                       " m/s compared with the rest of its body, faster than 5 times the "
+                                       "speed of sound";
+        if (is_explicit && dt > 1.01 * stable)
+            failure.cause = "the step of " + number_text(dt, 3) + " s is too large, " +
+                            number_text(stable, 3) +
+                            " s would be stable: leave out \"time_step\" or make it smaller";
+        else if (is_explicit)
+            failure.cause =
+                (stiffer.empty() ? "loads or motions are too violent for this material: use " : stiffer) +
+                "a smaller \"courant_number\" or the implicit solver";
+        else
+            failure.cause = "loads or motions are too violent for this material: let them grow slowly";
+    }
+    report.failure = std::move(failure);
+    return report;
+}
+
+template <int Dim>
+std::optional<SurfaceMesh> SolidBody<Dim>::surface(std::size_t part, std::span<const BodyField> fields,
+                                                   const Surroundings<Dim>& surroundings)
+{
+    Implementation& self = *implementation_;
+    if (part >= self.skins.size() || !self.skins[part]) return {};
+    SurfaceMesh surface;
+    if constexpr (Dim == 3) {
+        CarriedSkin& skin = *self.skins[part];
+        const std::size_t first = self.model.first_of_part[part];
+        const std::size_t count = self.model.first_of_part[part + 1] - first;
+        const std::span<const Vec<3>> positions = std::span(self.state.position).subspan(first, count);
+        const std::span<const Vec<3>> velocities = std::span(self.state.velocity).subspan(first, count);
+        const std::vector<Mat<3>> gradients = self.gradients_of(part);
+        std::vector<Vec<3, float>> normals(skin.size), moved(skin.size);
+        std::vector<std::uint64_t> vertex_ids(skin.size);
+        std::iota(vertex_ids.begin(), vertex_ids.end(), std::uint64_t(0));
+        surface.vertices.resize(skin.size);
+        surface.triangles = skin.triangles;
+        if (skin.surfels) {
+            skin.surfels->update(skin.skinning, positions, gradients);
+            std::copy(skin.surfels->positions().begin(), skin.surfels->positions().end(),
+                      surface.vertices.begin());
+            normals = skin.surfels->normals();
+            vertex_ids = skin.surfels->state().ids;
+        } else {
+            skin.update(positions, gradients, surface.vertices, normals);
+        }
+        keep_out_of_walls(surroundings, self.passing_vertices(part), surface.vertices);
+        skin.transfer(velocities, moved);
+        surface.fields.push_back(scalar_field<std::uint64_t>("id", vertex_ids));
+        surface.fields.push_back(vector_field<3, float>("velocity", moved));
+        surface.fields.push_back(vector_field<3, float>("normal", normals));
+        if (skin.surfels)
+            for (const std::size_t k : {0u, 1u}) {
+                std::vector<Vec<3>> axes;
+                for (const SurfelAxes& pair : skin.surfels->axes()) axes.push_back(pair[k]);
+                surface.fields.push_back(vector_field<3, double>(k == 0 ? "axis_u" : "axis_v", axes));
+            }
+        for (const BodyField& field : fields) {
+            // Three components at a time travel as vectors.
+            const auto components = static_cast<std::size_t>(field.components);
+            std::vector<float> carried(components * skin.size);
+            for (std::size_t k = 0; k < components; k += 3) {
+                const std::size_t width = std::min<std::size_t>(3, components - k);
+                std::vector<Vec<3>> nodal(count, Vec<3>::Zero());
+                for (std::size_t i = 0; i < count; ++i)
+                    for (std::size_t m = 0; m < width; ++m)
+                        nodal[i][static_cast<Eigen::Index>(m)] =
+                            field.values[components * (first + i) + k + m];
+                skin.transfer(nodal, moved);
+                for (std::size_t i = 0; i < skin.size; ++i)
+                    for (std::size_t m = 0; m < width; ++m)
+                        carried[components * i + k + m] = moved[i][static_cast<Eigen::Index>(m)];
+            }
+            surface.fields.push_back({field.name, field.components, std::move(carried)});
+        }
+    }
+    return surface;
+}
+
+template <int Dim>
+void SolidBody<Dim>::set_hands(std::span<const Hand<Dim>> hands)
+{
+    implementation_->hands.assign(hands.begin(), hands.end());
+    implementation_->make_regions();
+}
+
+template <int Dim>
+void SolidBody<Dim>::track_loads(bool on)
+{
+    implementation_->tracks_loads = on;
+    implementation_->solver->track_loads(on);
+}
+
+template <int Dim>
+std::span<const ObstacleLoad<Dim>> SolidBody<Dim>::loads() const
+{
+    return implementation_->solver->loads();
+}
+
+template <int Dim>
+void SolidBody<Dim>::save(CheckpointWriter& checkpoint) const
+{
+    const SolidState<Dim>& state = implementation_->state;
+    checkpoint.add("solid/position", state.position);
+    checkpoint.add("solid/velocity", state.velocity);
+    checkpoint.add_value("solid/last_step", state.last_step);
+    checkpoint.add_value("solid/stiffening", state.stiffening);
+    checkpoint.add_value("solid/contact_frequency", state.contact_frequency);
+    checkpoint.add_value("solid/next_resampling", implementation_->next_resampling);
+    checkpoint.add_value("solid/parts", std::uint64_t(implementation_->names.size()));
+    for (std::size_t part = 0; part < implementation_->skins.size(); ++part) {
+        const std::optional<CarriedSkin>& skin = implementation_->skins[part];
+        if (!skin || !skin->surfels) continue;
+        skin->save(checkpoint, surfels_name(part));
+    }
+}
+
+template <int Dim>
+void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
+{
+    if (checkpoint.value<std::uint64_t>("solid/parts") != implementation_->names.size())
+        throw InputError("the checkpoint is that of another scene");
+    SolidState<Dim> state = implementation_->state;
+    checkpoint.read_into("solid/position", std::span(state.position));
+    checkpoint.read_into("solid/velocity", std::span(state.velocity));
+    state.last_step = checkpoint.value<double>("solid/last_step");
+    state.stiffening = checkpoint.value<double>("solid/stiffening");
+    state.contact_frequency = checkpoint.value<double>("solid/contact_frequency");
+    const auto next_resampling = checkpoint.value<double>("solid/next_resampling");
+    // Counted up from there in short intervals.
+    for (const double number : {state.last_step, state.stiffening, state.contact_frequency, next_resampling})
+        if (!(number >= 0.0) || !std::isfinite(number))
+            throw InputError("the checkpoint is damaged: a number of its solids makes no sense");
+    for (std::size_t i = 0; i < state.position.size(); ++i)
+        if (!state.position[i].allFinite() || !state.velocity[i].allFinite())
+            throw InputError("the checkpoint has a particle that is nowhere");
+    for (std::size_t part = 0; part < implementation_->skins.size(); ++part) {
+        std::optional<CarriedSkin>& skin = implementation_->skins[part];
+        if (!skin || !skin->surfels) continue;
+        skin->load(checkpoint, surfels_name(part));
+    }
+    implementation_->next_resampling = next_resampling;
+    implementation_->state = std::move(state);
+    implementation_->is_evaluated = false;
+}
+
+template class SolidBody<2>;
+template class SolidBody<3>;
+
+} // namespace phyxel

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// All solids of a world as one body: they touch each other, so they are stepped together.
+#pragma once
+
+#include <phyxel/solid/phyxel_cloud.h>
+#include <phyxel/solid/solid_material.h>
+#include <phyxel/solid/solid_options.h>
+#include <phyxel/solid/solid_region.h>
+#include <phyxel/surface/skinning.h>
+#include <phyxel/world/body.h>
+
+#include <any>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace phyxel {
+
+/// What is drawn of a solid: triangles, or, without any, surfels. Empty: nothing but its phyxels.
+struct SolidSkin {
+    std::vector<Vec<3>> vertices = {}; ///< at rest [m]
+    std::vector<Vec<3>> normals = {};  ///< of surfels; must not be empty then
+    std::vector<std::array<Index, 3>> triangles = {};
+    SkinningMethod method = SkinningMethod::FirstOrder;
+};
+
+/// A solid that the user named.
+template <int Dim>
+struct SolidPart {
+    std::string name;
+    PhyxelCloud<Dim> phyxels;
+    std::vector<Vec<Dim>> velocities; ///< at the start [m/s]
+    SolidMaterial material = {};
+    std::vector<SolidRegion<Dim>> regions = {};
+    SolidSkin skin = {};
+    double start = 0.0; ///< when it joins; only for those that are expected [s]
+};
+
+inline constexpr std::array solid_fields = {
+    FieldInfo{"strain", 1, "1", "Frobenius norm of Green's strain"},
+    FieldInfo{"stress", 1, "Pa", "von Mises' norm of Cauchy's stress"},
+    FieldInfo{"energy", 1, "J/m³", "of strain, in a volume at rest"},
+    FieldInfo{"stress_tensor", 6, "Pa", "Cauchy's stress: xx, yy, zz, xy, yz, xz"},
+    FieldInfo{"deformation_gradient", 9, "1", "from rest to the present, row by row"},
+};
+
+/// What events may change of the solids of a world.
+struct SolidParameters {
+    SolidOptions options;
+    std::vector<std::pair<std::string, SolidMaterial>> materials = {}; ///< of parts
+};
+
+/// The solids of a world have one solver; all else may differ.
+template <int Dim>
+class SolidBody final : public Body<Dim> {
+public:
+    /// Throws InputError for materials and options that make no solid. `first_id` is that of the first
+    /// phyxel.
+    SolidBody(const SolidOptions& options, std::vector<SolidPart<Dim>> parts, std::uint64_t first_id = 0);
+    ~SolidBody() override;
+
+    std::vector<std::string> parts() const override;
+    ParticleView<Dim> particles() const override;
+    ParticleAmounts amounts(const Surroundings<Dim>& surroundings) override;
+    double stable_time_step() const override;
+    BodyStepReport step(double dt, const Surroundings<Dim>& surroundings) override;
+    std::span<const FieldInfo> fields() const override { return solid_fields; }
+    std::vector<double> field(std::string_view field, const Surroundings<Dim>& surroundings) override;
+    std::optional<SurfaceMesh> surface(std::size_t part, std::span<const BodyField> fields,
+                                       const Surroundings<Dim>& surroundings) override;
+    void set_hands(std::span<const Hand<Dim>> hands) override;
+    void track_loads(bool on) override;
+    std::span<const ObstacleLoad<Dim>> loads() const override;
+    /// A SolidPart. Equilibria know no such thing.
+    void expect(std::any part) override;
+    std::optional<std::string> refusal_of(const std::any& part) override;
+    void join(std::string_view part, const Surroundings<Dim>& surroundings) override;
+    /// SolidParameters. Not the kind of solver, and not the density can be changed.
+    void set_parameters(const std::any& parameters) override;
+    void save(CheckpointWriter& checkpoint) const override;
+    void load(const CheckpointReader& checkpoint) override;
+
+private:
+    struct Implementation;
+    std::unique_ptr<Implementation> implementation_;
+};
+
+extern template class SolidBody<2>;
+extern template class SolidBody<3>;
+
+} // namespace phyxel

@@ -1,0 +1,514 @@
+// SPDX-License-Identifier: MIT
+// Solids of a scene: phyxels in their shapes, regions that something is done to, surfaces that are carried
+// along, and what all of that costs.
+#include <phyxel/kinds/solid/detail/solid_builder.h>
+
+#include <phyxel/core/error.h>
+#include <phyxel/core/number_text.h>
+#include <phyxel/core/ordered_sum.h>
+#include <phyxel/core/parallel_for.h>
+#include <phyxel/geometry/shape_mesh.h>
+#include <phyxel/scene/build_text.h>
+#include <phyxel/scene/count_inside.h>
+#include <phyxel/scene/motion_maker.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace phyxel {
+namespace {
+
+using detail::count_text;
+using detail::in_metres;
+using detail::point_text;
+
+/// Measured: state, neighbours with their gradients, and stages of a solid with its usual support. [bytes]
+constexpr double phyxel_memory = 1500.0;
+
+/// Measured, times the number of cores: an explicit step with its contacts, and a product with the stiffness.
+/// [s]
+constexpr double phyxel_step_seconds = 0.5e-6;
+constexpr double phyxel_product_seconds = 0.5e-6;
+
+/// Measured, times the number of cores: filling what a vertex of a skin bounds and tying it to phyxels, once,
+/// and moving and writing it in every frame. [s]
+constexpr double skin_vertex_seconds = 40e-6;
+constexpr double skin_frame_seconds = 0.4e-6;
+
+/// Products that an equilibrium usually takes.
+constexpr double products_of_equilibrium = 1000.0;
+
+/// Products that an implicit step usually takes: a few of Newton's iterations, each with about as many as
+/// phyxels that a pressure wave passes in the step, up to what the coarse level leaves of them.
+double products_of_step(const ImplicitOptions& options, double step, double sound_time)
+{
+    constexpr int usual_newton_iterations = 3;
+    constexpr double fewest = 10.0;
+    constexpr double most = 200.0;
+    const double linear = std::clamp(step / sound_time, fewest, most);
+    return std::min(options.newton_iterations, usual_newton_iterations) *
+           std::min(linear, static_cast<double>(options.linear_iterations));
+}
+
+/// What motion leaves of an explicit step at rest: phyxels that are stretched or pressed are stiffer, most of
+/// all where they hit something.
+double step_share_in_motion(bool may_hit_something) { return may_hit_something ? 0.4 : 0.7; }
+
+constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max();
+
+/// What is in the shape or on its surface, but for rounding.
+template <int Dim>
+std::vector<Index> phyxels_in(const Shape<Dim>& shape, const std::vector<Vec<Dim>>& places)
+{
+    const double tolerance = 1e-9 * shape.bounds().longest_side();
+    std::vector<std::uint8_t> is_inside(places.size());
+    parallel_for(places.size(),
+                 [&](Index i) { is_inside[i] = shape.side(places[i], tolerance) != Side::Outside; });
+    std::vector<Index> phyxels;
+    for (std::size_t i = 0; i < places.size(); ++i)
+        if (is_inside[i] != 0) phyxels.push_back(static_cast<Index>(i));
+    return phyxels;
+}
+
+template <int Dim>
+double nearest_distance(const Shape<Dim>& shape, const std::vector<Vec<Dim>>& places)
+{
+    std::vector<double> distances(places.size());
+    shape.signed_distance(places, distances);
+    return *std::min_element(distances.begin(), distances.end());
+}
+
+SolidSkin skin_of(TriangleMesh mesh)
+{
+    return {.vertices = std::move(mesh.vertices), .triangles = std::move(mesh.triangles)};
+}
+
+/// Normals of unit length that point out of the solid. A cloud may have them all inwards.
+SolidSkin skin_of(PointCloud cloud, const Shape<3>& shape)
+{
+    constexpr std::size_t looked_at = 1000;
+    const std::size_t stride = std::max<std::size_t>(1, cloud.positions.size() / looked_at);
+    double agreement = 0.0;
+    for (std::size_t i = 0; i < cloud.positions.size(); i += stride) {
+        const Vec<3> outwards = shape.normal(cloud.positions[i]);
+        if (outwards.allFinite()) agreement += outwards.dot(cloud.normals[i].normalized());
+    }
+    for (Vec<3>& normal : cloud.normals) normal = std::copysign(1.0, agreement) * normal.normalized();
+    return {.vertices = std::move(cloud.positions), .normals = std::move(cloud.normals)};
+}
+
+} // namespace
+
+template <int Dim>
+SolidBodyOptions<Dim>& SolidBuilder<Dim>::options_of(const PlannedBody<Dim>& solid)
+{
+    return solid.template as<SolidBodyOptions<Dim>>();
+}
+
+template <int Dim>
+void SolidBuilder<Dim>::make_shapes()
+{
+    made_.resize(bodies.size());
+    for (const PlannedBody<Dim>& solid : bodies) {
+        const auto& regions = options_of(solid).regions;
+        for (std::size_t k = 0; k < regions.size(); ++k)
+            if (auto shape = context_.shapes.make(regions[k].shape, solid.path / "regions" / k / "shape"))
+                made_[solid.number].region_shapes.push_back(std::move(*shape));
+    }
+}
+
+template <int Dim>
+double SolidBuilder<Dim>::memory(double phyxels) const
+{
+    return phyxel_memory * phyxels;
+}
+
+template <int Dim>
+void SolidBuilder<Dim>::fill(PlannedBody<Dim>& solid)
+{
+    PhyxelCloud<Dim>& phyxels = made_[solid.number].phyxels;
+    const SolidBodyOptions<Dim>& options = options_of(solid);
+    try {
+        phyxels = make_phyxels(*solid.shape, solid.spacing,
+                               PhyxelOptions{.sampling = options.sampling,
+                                             .seed = context_.scene.seed,
+                                             .support_ratio = options.support_ratio,
+                                             .work = context_.work});
+    } catch (const InputError& error) {
+        context_.findings.add_problem(solid.path / "shape", error.what());
+        return;
+    }
+    solid.positions = phyxels.positions;
+    context_.is_filled = context_.is_filled || !solid.positions.empty();
+    warn_of_phyxels_beyond_walls(solid);
+    warn_of_crumbs(solid);
+}
+
+/// A cloud with holes, or a shape that is thinner than the spacing, may be filled as pieces that nothing
+/// holds together.
+template <int Dim>
+void SolidBuilder<Dim>::warn_of_crumbs(const PlannedBody<Dim>& solid)
+{
+    constexpr std::size_t crumb = 10; // phyxels and less
+    const std::vector<std::size_t> pieces = piece_sizes(made_[solid.number].phyxels);
+    if (pieces.size() < 2) return;
+    const auto crumbs = static_cast<std::size_t>(
+        std::count_if(pieces.begin(), pieces.end(), [](std::size_t size) { return size <= crumb; }));
+    context_.findings.warn(solid.path / "shape",
+                           "the body is filled as " + count_text(pieces.size(), "piece") +
+                               " that do not hold together, the largest of " +
+                               std::to_string(pieces.front()) + " of " +
+                               count_text(solid.positions.size(), "phyxel") + ", " + std::to_string(crumbs) +
+                               " of " + std::to_string(crumb) + " or less",
+                           "choose a smaller spacing, or mend holes of the shape");
+}
+
+/// Solids stay whole: what is beyond a wall is pushed back.
+template <int Dim>
+void SolidBuilder<Dim>::warn_of_phyxels_beyond_walls(const PlannedBody<Dim>& solid)
+{
+    if (!context_.domain.bounded || solid.positions.empty()) return;
+    const auto is_beyond = [&](const Vec<Dim>& x) {
+        for (int k = 0; k < Dim; ++k) {
+            const auto& sides = context_.domain.sides[static_cast<std::size_t>(k)];
+            if (sides[0] == DomainSide::Wall && x[k] < context_.domain.box.min[k]) return true;
+            if (sides[1] == DomainSide::Wall && x[k] > context_.domain.box.max[k]) return true;
+        }
+        return false;
+    };
+    const auto beyond = std::count_if(solid.positions.begin(), solid.positions.end(), is_beyond);
+    if (beyond == 0) return;
+    if (static_cast<std::size_t>(beyond) == solid.positions.size())
+        context_.findings.add_problem(solid.path / "shape", "the body lies outside the domain",
+                                      "which reaches from " + point_text<Dim>(context_.domain.box.min) +
+                                          " to " + point_text<Dim>(context_.domain.box.max));
+    else
+        context_.findings.warn(solid.path / "shape",
+                               std::to_string(beyond) + " of " +
+                                   count_text(solid.positions.size(), "phyxel") +
+                                   (beyond == 1 ? " lies" : " lie") + " beyond a wall of the domain",
+                               "make the domain larger or the shape smaller");
+}
+
+template <int Dim>
+Vec<Dim> SolidBuilder<Dim>::center_of(const PlannedBody<Dim>& solid) const
+{
+    const PhyxelCloud<Dim>& cloud = made_[solid.number].phyxels;
+    const Vec<Dim> sum = ordered_sum(cloud.size(), Vec<Dim>(Vec<Dim>::Zero()), [&](Index i) {
+        return Vec<Dim>(cloud.volumes[i] * cloud.positions[i]);
+    });
+    return sum / ordered_sum(cloud.size(), 0.0, [&](Index i) { return cloud.volumes[i]; });
+}
+
+template <int Dim>
+void SolidBuilder<Dim>::make_regions()
+{
+    for (PlannedBody<Dim>& solid : bodies) {
+        std::vector<std::size_t> mover(solid.positions.size(), nobody); // the region that moves each phyxel
+        for (std::size_t k = 0; k < options_of(solid).regions.size(); ++k) make_region(solid, k, mover);
+    }
+}
+
+template <int Dim>
+void SolidBuilder<Dim>::make_region(PlannedBody<Dim>& solid, std::size_t number,
+                                    std::vector<std::size_t>& mover)
+{
+    RegionOptions<Dim>& options = options_of(solid).regions[number];
+    const Shape<Dim>& shape = made_[solid.number].region_shapes[number];
+    const Path path = solid.path / "regions" / number;
+    context_.begin_work(path / "shape");
+    context_.work.spend(static_cast<double>(solid.positions.size()) * shape.query_work());
+    SolidRegion<Dim> region{.name = options.name, .phyxels = phyxels_in(shape, solid.positions)};
+    if (region.phyxels.empty()) {
+        context_.findings.add_problem(path / "shape",
+                                      "there is no phyxel in it, the nearest is " +
+                                          in_metres(nearest_distance(shape, solid.positions)) + " away",
+                                      "make it larger; phyxels lie half a spacing of " +
+                                          in_metres(solid.spacing) + " inside the body");
+        return;
+    }
+    if (options.motion) {
+        std::size_t shared = 0;
+        std::size_t other = nobody;
+        for (const Index i : region.phyxels) {
+            if (mover[i] != nobody) {
+                ++shared;
+                other = mover[i];
+            }
+            mover[i] = number;
+        }
+        if (shared > 0)
+            context_.findings.add_problem(path / "motion",
+                                          count_text(shared, "phyxel") + (shared == 1 ? " is" : " are") +
+                                              " moved by " + (solid.path / "regions" / other).text() + " (" +
+                                              options_of(solid).regions[other].name + ") already",
+                                          "regions that move must not overlap");
+        try {
+            Motion<Dim> motion = make_motion(*options.motion, shape.bounds());
+            static_cast<void>(context_.motion_speed(motion, shape.bounds(), path / "motion"));
+            region.what = PrescribedMotion<Dim>{std::move(motion)};
+        } catch (const InputError& error) {
+            context_.findings.add_problem(path / "motion", error.what());
+        }
+    }
+    if (options.force) region.what = RegionForce<Dim>{*options.force};
+    if (options.pressure) region.what = RegionPressure{*options.pressure};
+    if (options.spring)
+        region.what = RegionSpring<Dim>{.stiffness = options.spring->stiffness,
+                                        .damping = options.spring->damping,
+                                        .to = options.spring->to};
+    check_loads(options, path);
+    made_[solid.number].regions.push_back(std::move(region));
+}
+
+template <int Dim>
+void SolidBuilder<Dim>::check_loads(const RegionOptions<Dim>& options, const Path& path)
+{
+    const auto check = [&](const Formula& load, const std::string& name, const Path& place) {
+        for (const double time : context_.sample_times(load.is_number())) {
+            const double value = load.evaluate(0, 0, 0, time);
+            if (std::isfinite(value)) continue;
+            context_.findings.add_problem(place,
+                                          "the " + name + " at " + format_quantity(time, "s") + " is " +
+                                              (std::isnan(value) ? "not a number" : "infinite"),
+                                          "must be finite");
+            return;
+        }
+    };
+    if (options.force)
+        for (std::size_t k = 0; k < options.force->size(); ++k)
+            check((*options.force)[k], "force", path / "force" / k);
+    if (options.pressure) check(*options.pressure, "pressure", path / "pressure");
+}
+
+template <int Dim>
+void SolidBuilder<Dim>::make_skins()
+{
+    if constexpr (Dim == 3) {
+        for (PlannedBody<Dim>& solid : bodies) {
+            const SolidBodyOptions<Dim>& options = options_of(solid);
+            Made& made = made_[solid.number];
+            const int detail = options.skin.detail;
+            if (detail == 0) continue;
+            context_.begin_work(solid.path / "skin");
+            if (auto surface = context_.shapes.file_surface(*options.shape)) {
+                if (auto* mesh = std::get_if<TriangleMesh>(&*surface))
+                    made.skin = skin_of(std::move(*mesh));
+                else
+                    made.skin = skin_of(std::move(std::get<PointCloud>(*surface)), *solid.shape);
+            } else {
+                made.skin = skin_of(shape_mesh(*solid.shape, detail, context_.work));
+            }
+            made.skin.method = options.skin.method;
+            made.surface_points = made.skin.vertices.size();
+            made.surface_triangles = made.skin.triangles.size();
+        }
+    }
+}
+
+/// That pressure waves take from phyxel to phyxel, the shortest. [s]
+template <int Dim>
+double SolidBuilder<Dim>::sound_time() const
+{
+    double shortest = std::numeric_limits<double>::infinity();
+    for (const PlannedBody<Dim>& solid : bodies)
+        shortest =
+            std::min(shortest, solid.spacing / pressure_wave_speed(options_of(solid).material.properties));
+    return shortest;
+}
+
+template <int Dim>
+double SolidBuilder<Dim>::step_of(const SolidOptions& solver) const
+{
+    const bool may_hit_something =
+        bodies.size() > 1 || context_.scene.domain.has_value() || !context_.scene.obstacles.empty();
+    if (const auto* leapfrog = std::get_if<LeapfrogOptions>(&solver))
+        return step_share_in_motion(may_hit_something) *
+               (body_ ? body_->stable_time_step() : leapfrog->courant_number * sound_time());
+    if (const auto* implicit = std::get_if<ImplicitOptions>(&solver)) return implicit->time_step;
+    return std::numeric_limits<double>::infinity();
+}
+
+template <int Dim>
+double SolidBuilder<Dim>::expected_step() const
+{
+    return step_of(*options_of(bodies.front()).solver);
+}
+
+/// Of a processor, without skins. [s]
+template <int Dim>
+double SolidBuilder<Dim>::seconds_of(const RunPlan& plan, const SolidOptions& solver) const
+{
+    std::uint64_t phyxels = 0;
+    for (const PlannedBody<Dim>& solid : bodies) phyxels += context_.count_of(solid);
+    double step_seconds = phyxel_step_seconds;
+    if (const auto* implicit = std::get_if<ImplicitOptions>(&solver))
+        step_seconds = products_of_step(*implicit, plan.step(), sound_time()) * phyxel_product_seconds;
+    if (std::holds_alternative<QuasiStaticOptions>(solver))
+        step_seconds = products_of_equilibrium * phyxel_product_seconds;
+    return plan.step_count() * static_cast<double>(phyxels) * step_seconds;
+}
+
+template <int Dim>
+KindCost SolidBuilder<Dim>::cost(const RunPlan& plan) const
+{
+    KindCost cost;
+    double points = 0.0;
+    double triangles = 0.0;
+    for (const PlannedBody<Dim>& solid : bodies) {
+        cost.particles += context_.count_of(solid);
+        points += static_cast<double>(made_[solid.number].surface_points);
+        triangles += static_cast<double>(made_[solid.number].surface_triangles);
+    }
+    const auto n = static_cast<double>(cost.particles);
+    cost.memory = memory(n);
+    cost.disk = disk_of_particles(plan, n, 2.0 * Dim * 8.0);
+    // Place, normal and velocity; a triangle has a count and three numbers.
+    const double surface = points * (9.0 * plan.number_size() + 8.0) + triangles * 13.0;
+    cost.disk += static_cast<double>(plan.frame_count()) * surface;
+    cost.seconds =
+        seconds_of(plan, *options_of(bodies.front()).solver) +
+        points * (skin_vertex_seconds + static_cast<double>(plan.frame_count()) * skin_frame_seconds);
+    return cost;
+}
+
+/// Explicit steps are the rule, but those of stiff and fine solids are so many that nobody waits for them.
+/// What is taken depends on the scene and not on the machine, and is part of what the run says of itself.
+template <int Dim>
+void SolidBuilder<Dim>::choose_solver()
+{
+    if (!options_of(bodies.front()).is_solver_chosen || context_.clock.fixed_step) return;
+    // Events change parameters of the solver that they were written for.
+    for (const EventOptions& event : context_.scene.events)
+        for (const auto& [path, value] : event.set.items)
+            if (path.find(".solver.") != std::string::npos) return;
+    constexpr double long_time = 120.0; // of a processor [s]
+    constexpr double far_more = 5.0;
+    const SolidOptions explicit_solver = *options_of(bodies.front()).solver;
+    const ImplicitOptions implicit_solver;
+    RunPlan plan = context_.run_plan();
+    plan.frames = {};
+    plan.asked_step = step_of(implicit_solver);
+    const double implicit_seconds = seconds_of(plan, implicit_solver);
+    plan.asked_step = step_of(explicit_solver);
+    const double explicit_seconds = seconds_of(plan, explicit_solver);
+    if (explicit_seconds < long_time || explicit_seconds < far_more * implicit_seconds) return;
+    for (const PlannedBody<Dim>& solid : bodies) options_of(solid).solver = implicit_solver;
+    context_.findings.warn(
+        bodies.front().path,
+        "explicit steps of this material are about " + number_text(plan.step(), 2) + " s and take " +
+            number_text(explicit_seconds / implicit_seconds, 2) +
+            " times as long in all, so implicit ones of " + number_text(implicit_solver.time_step, 2) +
+            " s are taken, which damp vibrations",
+        "give \"solver\": { \"type\": \"leapfrog\" } or { \"type\": \"implicit\" } to choose");
+}
+
+template <int Dim>
+bool SolidBuilder<Dim>::is_held() const
+{
+    return std::any_of(bodies.begin(), bodies.end(), [](const PlannedBody<Dim>& solid) {
+        const auto& regions = options_of(solid).regions;
+        return std::any_of(regions.begin(), regions.end(),
+                           [](const auto& region) { return region.motion || region.spring; });
+    });
+}
+
+/// Solids stay whole, also where they are in an obstacle.
+template <int Dim>
+void SolidBuilder<Dim>::warn()
+{
+    for (const PlannedBody<Dim>& solid : bodies)
+        for (std::size_t i = 0; i < context_.obstacles.size(); ++i) {
+            const MovingObstacle<Dim>& obstacle = context_.obstacles[i];
+            if (obstacle.shape.is_sheet()) continue;
+            context_.begin_work(solid.path / "shape");
+            const Pose<Dim> pose = obstacle.motion.pose(solid.start().value_or(0.0));
+            const std::uint64_t count =
+                obstacle.cavity ? solid.positions.size() -
+                                      count_inside(*obstacle.cavity, pose, solid.positions, context_.work)
+                                : count_inside(obstacle.shape, pose, solid.positions, context_.work);
+            if (count == 0) continue;
+            context_.findings.warn(
+                solid.path / "shape",
+                std::to_string(count) + " of " + count_text(solid.positions.size(), "phyxel") +
+                    (count == 1 ? " lies" : " lie") + (obstacle.cavity ? " outside " : " inside ") +
+                    path_of({"obstacles", i}).text() + " (" + obstacle.name + ')',
+                "move one of them, or cut the body with a \"difference\"");
+        }
+}
+
+template <int Dim>
+double SolidBuilder<Dim>::longest_safe_step() const
+{
+    const bool is_explicit = std::holds_alternative<LeapfrogOptions>(*options_of(bodies.front()).solver);
+    return is_explicit ? sound_time() : std::numeric_limits<double>::infinity();
+}
+
+template <int Dim>
+SolidPart<Dim> SolidBuilder<Dim>::part_of(const PlannedBody<Dim>& solid)
+{
+    Made& made = made_[solid.number];
+    return {.name = solid.name(),
+            .phyxels = std::move(made.phyxels),
+            .velocities = solid.velocities,
+            .material = options_of(solid).material.properties,
+            .regions = std::move(made.regions),
+            .skin = std::move(made.skin),
+            .start = solid.start().value_or(0.0)};
+}
+
+template <int Dim>
+std::any SolidBuilder<Dim>::make_part(PlannedBody<Dim>& solid)
+{
+    return part_of(solid);
+}
+
+/// The body is made early, since it knows how long its steps are.
+template <int Dim>
+void SolidBuilder<Dim>::finish(std::uint64_t first_id, bool for_world)
+{
+    make_skins();
+    choose_solver();
+    if (!for_world) return;
+    std::uint64_t phyxels = 0;
+    double mass = 0.0;
+    double wave_speed = 0.0;
+    std::uint64_t surface_points = 0;
+    std::vector<SolidPart<Dim>> present, expected;
+    for (const PlannedBody<Dim>& solid : bodies) {
+        const SolidMaterial& material = options_of(solid).material.properties;
+        const std::vector<double>& volumes = made_[solid.number].phyxels.volumes;
+        phyxels += volumes.size();
+        mass += material.density * ordered_sum(volumes.size(), 0.0, [&](Index i) { return volumes[i]; });
+        wave_speed = std::max(wave_speed, pressure_wave_speed(material));
+        surface_points += made_[solid.number].surface_points;
+        (solid.start() ? expected : present).push_back(part_of(solid));
+    }
+    context_.derived.set("phyxels", phyxels);
+    context_.derived.set("mass", mass);
+    context_.derived.set("wave_speed", wave_speed);
+    context_.derived.set("surface_points", surface_points);
+    try {
+        body_ = std::make_unique<SolidBody<Dim>>(*options_of(bodies.front()).solver, std::move(present),
+                                                 first_id);
+        for (SolidPart<Dim>& part : expected) body_->expect(std::move(part));
+    } catch (const InputError& error) {
+        context_.findings.add_problem(path_of({"bodies"}), error.what());
+        context_.findings.finish();
+    }
+}
+
+template <int Dim>
+std::unique_ptr<Body<Dim>> SolidBuilder<Dim>::make_body(std::uint64_t)
+{
+    return std::move(body_);
+}
+
+template class SolidBuilder<2>;
+template class SolidBuilder<3>;
+
+} // namespace phyxel

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/kinds/solid/solid_kind.h>
+
+#include <phyxel/kinds/solid/detail/solid_builder.h>
+#include <phyxel/kinds/solid/detail/solid_description.h>
+#include <phyxel/kinds/solid/solid_body.h>
+#include <phyxel/scene/kind_checks.h>
+#include <phyxel/scene/kind_format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string_view>
+#include <variant>
+
+namespace phyxel {
+
+SolidMaterialOptions::SolidMaterialOptions()
+{
+    const SolidPreset& jelly = solid_presets().front();
+    from = jelly.name;
+    properties = material_of(jelly);
+}
+
+namespace {
+
+/// Names of regions, and what solids cannot do yet.
+template <int Dim>
+void check_solids(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
+{
+    bool has_solids = false;
+    bool is_quasi_static = false;
+    for_each_body<SolidBodyOptions<Dim>>(
+        in, root, scene, [&](const SolidBodyOptions<Dim>& solid, const Node& node, std::size_t) {
+            has_solids = true;
+            if (solid.solver && std::holds_alternative<QuasiStaticOptions>(*solid.solver))
+                is_quasi_static = true;
+            check_names(in, node, "regions", solid.regions);
+        });
+    for_each_body<SolidBodyOptions<Dim>>(
+        in, root, scene, [&](const SolidBodyOptions<Dim>& solid, const Node& node, std::size_t) {
+            const bool is_held = std::any_of(solid.regions.begin(), solid.regions.end(),
+                                             [](const auto& region) { return region.motion.has_value(); });
+            if (is_quasi_static && solid.start) {
+                const Reader::Scope scope = in.enter("start");
+                in.add_problem(*node.find("start"), "an equilibrium has no beginning",
+                               "leave it out, or choose another solver");
+            }
+            if (is_quasi_static && !is_held)
+                in.add_problem(node, "nothing holds the body, so it has no equilibrium",
+                               "expected a region with \"motion\": \"fixed\", or another solver");
+        });
+    const Node* domain = root.find("domain");
+    const Node* sides = domain != nullptr && domain->is_object() ? domain->find("sides") : nullptr;
+    if (!has_solids || !scene.domain || sides == nullptr || !sides->is_object()) return;
+    constexpr std::array<std::string_view, 3> axes = {"x", "y", "z"};
+    const Reader::Scope outer = in.enter("domain");
+    const Reader::Scope inner = in.enter("sides");
+    for (std::size_t k = 0; k < static_cast<std::size_t>(Dim); ++k) {
+        const Node* axis = sides->find(axes[k]);
+        if (axis == nullptr || scene.domain->sides.axes[k].lower != DomainSide::Periodic) continue;
+        const Reader::Scope scope = in.enter(axes[k]);
+        in.add_problem(*axis, "solids in a periodic domain are not possible yet", "allowed: wall, open");
+    }
+}
+
+template <int Dim>
+std::any parameters_of(const SceneOptions<Dim>& scene, const std::any&)
+{
+    SolidParameters parameters;
+    for_each_of<SolidBodyOptions<Dim>>(scene, [&](const SolidBodyOptions<Dim>& solid, std::size_t) {
+        parameters.materials.emplace_back(solid.name, solid.material.properties);
+        parameters.options = *solid.solver;
+    });
+    return parameters;
+}
+
+} // namespace
+
+template <int Dim>
+KindOf<Dim> solid_kind()
+{
+    KindOf<Dim> kind;
+    kind.name = "solid";
+    kind.particle = "phyxel";
+    kind.options = options_format<Dim, SolidBodyOptions<Dim>>();
+    kind.fields.assign(solid_fields.begin(), solid_fields.end());
+    kind.usual_fields = {"stress"};
+    for (const SolidPreset& preset : solid_presets())
+        kind.materials.push_back({.name = preset.name,
+                                  .density = preset.density,
+                                  .viscosity = preset.viscosity,
+                                  .youngs_modulus = preset.youngs_modulus,
+                                  .poisson_ratio = preset.poisson_ratio,
+                                  .source = preset.source});
+    kind.can = {.be_held = true, .join_whole = true};
+    kind.shares_solver = true;
+    kind.check = [](Reader& in, const Node& root, const SceneOptions<Dim>& scene) {
+        check_solids(in, root, scene);
+        check_solvers<SolidBodyOptions<Dim>>(in, root, scene);
+    };
+    kind.fill_in = [](SceneOptions<Dim>& scene) {
+        const bool is_given = share_solver<SolidBodyOptions<Dim>>(scene);
+        for_each_of<SolidBodyOptions<Dim>>(
+            scene, [&](SolidBodyOptions<Dim>& solid, std::size_t) { solid.is_solver_chosen = !is_given; });
+    };
+    kind.make_builder = [](BuildContext<Dim>& context) -> std::unique_ptr<KindBuilder<Dim>> {
+        return std::make_unique<SolidBuilder<Dim>>(context);
+    };
+    kind.parameters = parameters_of<Dim>;
+    return kind;
+}
+
+template KindOf<2> solid_kind();
+template KindOf<3> solid_kind();
+
+} // namespace phyxel

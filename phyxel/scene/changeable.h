@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// What events may change, from the descriptions of the parameters: visitors that list it, and that find it.
+#pragma once
+
+#include <phyxel/scene/kind.h>
+#include <phyxel/scene/live_scene.h>
+#include <phyxel/scene/parameters.h>
+#include <phyxel/scene/path.h>
+
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace phyxel {
+
+/// Visitor that lists the numbers that events may change, and those of options within options.
+class NumberList {
+public:
+    NumberList(std::vector<ChangeableParameter>& all, std::string path) : all_(all), path_(std::move(path)) {}
+
+    template <class T>
+    void operator()(std::string_view name, T& member, const Parameter& parameter)
+    {
+        if constexpr (std::is_same_v<T, bool>) {
+            return;
+        } else if constexpr (std::is_arithmetic_v<T>) {
+            if (parameter.changeable) add(name, static_cast<double>(member), std::integral<T>, parameter);
+        } else if constexpr (std::is_same_v<T, std::optional<double>>) {
+            if (parameter.changeable && member) add(name, *member, false, parameter);
+        } else {
+            NumberList inner(all_, path_ + std::string(name) + '.');
+            inner.enter(member);
+        }
+    }
+
+private:
+    template <class T>
+    void enter(T& value)
+    {
+        if constexpr (Described<T>) describe(*this, value);
+    }
+    template <class T>
+    void enter(std::optional<T>& value)
+    {
+        if (value) enter(*value);
+    }
+    template <class... Types>
+    void enter(std::variant<Types...>& value)
+    {
+        std::visit([this](auto& chosen) { enter(chosen); }, value);
+    }
+
+    void add(std::string_view name, double value, bool is_whole, const Parameter& parameter);
+
+    std::vector<ChangeableParameter>& all_;
+    std::string path_;
+};
+
+/// Visitor that follows a path and tells whether events may change what is there. Items of lists are given by
+/// their numbers.
+class ChangeFinder {
+public:
+    explicit ChangeFinder(std::span<const Path::Step> steps) : steps_(steps) {}
+
+    bool is_changeable() const { return is_changeable_; }
+
+    template <class T>
+    void operator()(std::string_view name, T& member, const Parameter& parameter)
+    {
+        const std::string* key = steps_.empty() ? nullptr : std::get_if<std::string>(&steps_.front());
+        if (key == nullptr || *key != name) return;
+        ChangeFinder inner(steps_.subspan(1));
+        if (!parameter.changeable) inner.enter(member);
+        is_changeable_ = parameter.changeable || inner.is_changeable();
+    }
+
+private:
+    template <class T>
+    void enter(T& value)
+    {
+        if constexpr (Described<T>) describe(*this, value);
+    }
+    template <class T>
+    void enter(std::optional<T>& value)
+    {
+        if (value) enter(*value);
+    }
+    template <class... Types>
+    void enter(std::variant<Types...>& value)
+    {
+        std::visit([this](auto& chosen) { enter(chosen); }, value);
+    }
+    template <class T>
+    void enter(std::vector<T>& list)
+    {
+        const std::size_t* number = steps_.empty() ? nullptr : std::get_if<std::size_t>(&steps_.front());
+        if (number == nullptr || *number >= list.size()) return;
+        steps_ = steps_.subspan(1);
+        enter(list[*number]);
+    }
+    template <int Dim>
+    void enter(BodyOptions<Dim>& body)
+    {
+        if (body.kind != nullptr) body.kind->options.find_changeable(*this, body.options);
+    }
+
+    std::span<const Path::Step> steps_;
+    bool is_changeable_ = false;
+};
+
+} // namespace phyxel

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// Kinds of bodies, such as fluids and solids. A kind is a value: what a scene may say of its bodies, how they
+// are checked, built, changed and shown. Scenes are read with a list of kinds and know of no others.
+#pragma once
+
+#include <phyxel/core/field_info.h>
+#include <phyxel/core/formula.h>
+#include <phyxel/scene/node.h>
+#include <phyxel/scene/scene_error.h>
+#include <phyxel/scene/shape_options.h>
+
+#include <any>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace phyxel {
+
+class ChangeFinder;
+class MemberReader;
+class MemberSchema;
+class MemberTable;
+class MemberWriter;
+class NumberList;
+class Reader;
+template <int Dim>
+struct BuildContext;
+template <int Dim>
+class KindBuilder;
+template <int Dim>
+struct SceneOptions;
+
+/// What bodies of all kinds have. The options of a kind are derived from it.
+template <int Dim>
+struct BodyBasics {
+    std::string name;
+    std::optional<ShapeOptions<Dim>> shape;
+    std::optional<double> spacing;      ///< [m]
+    std::optional<std::uint64_t> count; ///< instead of spacing
+    std::array<Formula, Dim> velocity = {};
+    Angles<Dim> angular_velocity = Angles<Dim>::Zero(); ///< [rad/s]
+    std::optional<double> start; ///< when it joins, if it is not there from the beginning [s]
+};
+
+/// Options whose type only their kind knows. `options_format` in kind_format.h makes one from a description.
+template <int Dim>
+struct OptionsFormat {
+    std::any (*make)() = nullptr;
+    BodyBasics<Dim>& (*basics)(std::any&) = nullptr;
+    void (*read)(Reader&, const Node&, MemberReader&, std::any&) = nullptr;
+    void (*write)(MemberWriter&, std::any&) = nullptr;
+    void (*add_schema)(MemberSchema&) = nullptr;
+    void (*add_rows)(MemberTable&) = nullptr;
+    void (*list_numbers)(NumberList&, std::any&) = nullptr;
+    void (*find_changeable)(ChangeFinder&, std::any&) = nullptr;
+};
+
+/// Keys of the scene itself that a kind adds, such as emitters.
+struct SectionFormat {
+    std::any (*make)() = nullptr;
+    void (*read)(MemberReader&, std::any&) = nullptr;
+    void (*write)(MemberWriter&, std::any&) = nullptr;
+    void (*add_schema)(MemberSchema&) = nullptr;
+    void (*add_rows)(MemberTable&) = nullptr;
+    void (*find_changeable)(ChangeFinder&, std::any&) = nullptr;
+};
+
+/// A material that scenes can name, for those who list them.
+struct MaterialInfo {
+    std::string_view name;
+    double density = 0.0;                      ///< [kg/m³]
+    double viscosity = 0.0;                    ///< [Pa s]
+    std::optional<double> youngs_modulus = {}; ///< [Pa]
+    std::optional<double> poisson_ratio = {};
+    std::string_view source; ///< of the numbers
+};
+
+/// What can be done with bodies of a kind.
+struct Capabilities {
+    bool be_held = false;    ///< hands can take hold of parts of them
+    bool be_fed = false;     ///< emitters can make more of them
+    bool be_meshed = false;  ///< a surface can be made of their particles alone
+    bool join_whole = false; ///< one that is dropped in must fit in as a whole
+};
+
+/// What an event has changed of a section.
+template <int Dim>
+struct SectionChange {
+    double time = 0.0;                ///< of the event [s]
+    const SceneOptions<Dim>& first;   ///< the scene as it was written
+    const SceneOptions<Dim>& present; ///< with all that events have set
+    const Node& node;                 ///< the same as a scene
+    const std::filesystem::path& folder;
+    const std::string& event_path;
+    std::vector<Problem>& problems;
+};
+
+/// A kind of bodies in space of a dimension. Functions that a kind has no use for stay empty.
+template <int Dim>
+struct KindOf {
+    std::string name;                  ///< the word that scenes have for it, such as "fluid"
+    std::string particle = "particle"; ///< what people call one of those that it consists of
+    OptionsFormat<Dim> options;
+    std::optional<SectionFormat> section = {};
+    std::vector<FieldInfo> fields = {};
+    std::vector<std::string> usual_fields = {}; ///< that frames have if nothing is said
+    std::vector<MaterialInfo> materials = {};
+    Capabilities can = {};
+    bool shares_solver = false; ///< all bodies of the kind have one
+
+    /// What no part of the scene can tell alone.
+    std::function<void(Reader&, const Node& root, const SceneOptions<Dim>&)> check = {};
+    /// What is chosen from other parameters while a scene is read.
+    std::function<void(SceneOptions<Dim>&)> fill_in = {};
+
+    /// Must be there.
+    std::function<std::unique_ptr<KindBuilder<Dim>>(BuildContext<Dim>&)> make_builder = {};
+
+    /// What Body::set_parameters takes, after the events so far. `memory` is what section_changed returned.
+    std::function<std::any(const SceneOptions<Dim>&, const std::any& memory)> parameters = {};
+    /// What is to be remembered of the section once an event has changed it.
+    std::function<std::any(const SectionChange<Dim>&, const std::any& memory)> section_changed = {};
+};
+
+/// What a scene says of one body.
+template <int Dim>
+struct BodyOptions {
+    const KindOf<Dim>* kind = nullptr; ///< none if its type is not known
+    std::any options = {};
+
+    template <class Options>
+    Options* get()
+    {
+        return std::any_cast<Options>(&options);
+    }
+    template <class Options>
+    const Options* get() const
+    {
+        return std::any_cast<Options>(&options);
+    }
+    BodyBasics<Dim>& basics() { return kind->options.basics(options); }
+    const BodyBasics<Dim>& basics() const { return kind->options.basics(const_cast<std::any&>(options)); }
+    std::string_view name() const
+    {
+        return kind != nullptr ? std::string_view(basics().name) : std::string_view();
+    }
+};
+
+/// What a scene says beside its bodies that only one kind knows.
+template <int Dim>
+struct KindSection {
+    const KindOf<Dim>* kind = nullptr;
+    std::any options = {};
+};
+
+/// The kinds that scenes may have, in the order in which their bodies stand in a world. Copies share the
+/// kinds.
+class Kinds {
+public:
+    /// Throws InputError if there is one of that name already.
+    void add(KindOf<2> in_plane, KindOf<3> in_space);
+
+    template <int Dim>
+    const std::vector<std::shared_ptr<const KindOf<Dim>>>& of() const
+    {
+        return std::get<Dim - 2>(all_);
+    }
+
+    /// Null if there is none of that name.
+    template <int Dim>
+    const KindOf<Dim>* find(std::string_view name) const
+    {
+        for (const auto& kind : of<Dim>())
+            if (kind->name == name) return kind.get();
+        return nullptr;
+    }
+
+    std::vector<std::string_view> names() const;
+
+private:
+    std::tuple<std::vector<std::shared_ptr<const KindOf<2>>>, std::vector<std::shared_ptr<const KindOf<3>>>>
+        all_;
+};
+
+} // namespace phyxel
