@@ -1,8 +1,8 @@
-# phyxel_add_module(name DEPENDS … HEADERS … SOURCES … [LIBRARIES …] [PRIVATE_LIBRARIES …])
+# phyxel_add_module(name [LIGHT] DEPENDS … HEADERS … SOURCES … [LIBRARIES …] [PRIVATE_LIBRARIES …])
 #
 # A module: folder phyxel/<name>, target phyxel::<name>, includes <phyxel/<name>/…>. A kind of bodies is kinds/<name>, and
 # its target phyxel::kinds_<name>.
-# An edge that cmake/layers.txt does not have stops the configuration.
+# An edge that cmake/layers.txt does not have stops the configuration. LIGHT: see PhyxelCompile.cmake.
 
 function(phyxel_read_layers)
     file(STRINGS ${PROJECT_SOURCE_DIR}/cmake/layers.txt lines REGEX "^[a-z/]+:")
@@ -22,7 +22,7 @@ function(phyxel_read_layers)
 endfunction()
 
 function(phyxel_add_module name)
-    cmake_parse_arguments(ARG "" "" "DEPENDS;HEADERS;SOURCES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+    cmake_parse_arguments(ARG "LIGHT" "" "DEPENDS;HEADERS;SOURCES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
 
     get_property(rooms GLOBAL PROPERTY PHYXEL_ROOMS)
     if(NOT name IN_LIST rooms)
@@ -45,6 +45,11 @@ function(phyxel_add_module name)
     list(TRANSFORM ARG_DEPENDS PREPEND phyxel::)
     target_link_libraries(${target} PUBLIC ${ARG_DEPENDS} ${ARG_LIBRARIES} phyxel::numbers
                           PRIVATE ${ARG_PRIVATE_LIBRARIES} $<BUILD_INTERFACE:phyxel::strict>)
+    if(ARG_LIGHT)
+        phyxel_compile(${target} light)
+    else()
+        phyxel_compile(${target} numbers)
+    endif()
     install(TARGETS ${target} EXPORT phyxel FILE_SET HEADERS)
     set_property(GLOBAL APPEND PROPERTY PHYXEL_MODULES ${target_name})
 endfunction()

@@ -1,0 +1,43 @@
+# phyxel_compile(target numbers|light|tests): how our own files are compiled.
+#
+# numbers   loops over particles: the optimisation of the build type
+# light     files that run once in a command: -O1, which takes two thirds of the time
+# tests     -O1, and GoogleTest
+#
+# Most of what the compiler reads is the standard library and Eigen, so each of the three has a
+# precompiled header. They cannot share one: g++ optimises every file as its precompiled header was, whatever the
+# file's own -O says. For the same reason a source file with an -O of its own must be outside
+# (phyxel_optimise_apart).
+#
+# A precompiled header hides a forgotten #include; the presets tidy and fuzz build without one.
+
+set(headers <Eigen/Dense> <algorithm> <array> <atomic> <bit> <charconv> <chrono> <cmath> <concepts>
+            <condition_variable> <cstdint> <cstdio> <cstring> <exception> <filesystem> <fstream> <functional> <limits>
+            <map> <memory> <mutex> <numbers> <numeric> <optional> <set> <span> <sstream> <string> <string_view>
+            <system_error> <thread> <tuple> <type_traits> <utility> <variant> <vector>)
+file(CONFIGURE OUTPUT headers.cpp CONTENT "")
+foreach(level numbers light tests)
+    add_library(phyxel_headers_${level} OBJECT EXCLUDE_FROM_ALL ${CMAKE_CURRENT_BINARY_DIR}/headers.cpp)
+    target_link_libraries(phyxel_headers_${level} PRIVATE phyxel::numbers phyxel::strict Eigen3::Eigen)
+    target_precompile_headers(phyxel_headers_${level} PRIVATE ${headers})
+endforeach()
+
+# Position-independent, so that a shared library of somebody else can hold ours. Without interposition, because that
+# forbids inlining.
+set(position_independent -fPIC -fno-semantic-interposition)
+target_compile_options(phyxel_headers_numbers PRIVATE ${position_independent})
+target_compile_options(phyxel_headers_light PRIVATE -O1 ${position_independent})
+target_compile_options(phyxel_headers_tests PRIVATE -O1 ${position_independent})
+
+function(phyxel_compile target level)
+    get_target_property(options phyxel_headers_${level} COMPILE_OPTIONS)
+    target_compile_options(${target} PRIVATE ${options})
+    target_precompile_headers(${target} REUSE_FROM phyxel_headers_${level})
+endfunction()
+
+# phyxel_optimise_apart(option… FILES file…): for files that need more or less than the rest of their module.
+function(phyxel_optimise_apart)
+    cmake_parse_arguments(ARG "" "" "FILES" ${ARGN})
+    set_source_files_properties(${ARG_FILES} PROPERTIES COMPILE_OPTIONS "${ARG_UNPARSED_ARGUMENTS}"
+                                SKIP_PRECOMPILE_HEADERS ON)
+endfunction()
