@@ -17,6 +17,7 @@
 #include <phyxel/core/number_text.h>
 #include <phyxel/core/rng.h>
 #include <phyxel/io/frames.h>
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/scene.h>
 
@@ -252,7 +253,7 @@ constexpr std::uint64_t first_live_frame = 5, last_live_frame = 20;
 /// Seconds for the frames in between, by a world that nobody looks at.
 double run_alone_here()
 {
-    BuiltScene built = build_scene(Scene::parse(falling_water, "water", "."));
+    BuiltScene built = build_scene(Scene::parse(falling_water, "water", ".", standard_kinds()));
     auto& world = *std::get<std::unique_ptr<World<3>>>(built.world);
     while (world.frame() < first_live_frame && world.advance_frame()) {}
     const Clock::time_point begin = Clock::now();

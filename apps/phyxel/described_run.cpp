@@ -7,6 +7,7 @@
 #include <phyxel/core/error.h>
 #include <phyxel/geometry/shape_mesh.h>
 #include <phyxel/io/file.h>
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/scene.h>
 
@@ -110,7 +111,7 @@ Scene scene_of_run(const fs::path& run, bool with_skins)
     if (scene == nullptr) throw InputError(manifest.string() + ": has no scene");
     const Node* folder = document.find(folder_key);
     const fs::path files = folder != nullptr && folder->is_text() ? run / folder->text() : fs::current_path();
-    return Scene::parse(to_text(*scene), manifest.string(), files,
+    return Scene::parse(to_text(*scene), manifest.string(), files, standard_kinds(),
                         with_skins ? std::vector<std::string>{} : without_skins(*scene));
 }
 

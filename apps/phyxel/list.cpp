@@ -9,12 +9,13 @@
 #include <phyxel/core/error.h>
 #include <phyxel/core/nearest_word.h>
 #include <phyxel/core/number_text.h>
-#include <phyxel/scene/materials.h>
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/path.h>
 #include <phyxel/scene/scene.h>
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -27,13 +28,13 @@ Rows materials()
 {
     Rows rows = {{"name", "type", "density [kg/m³]", "viscosity [Pa s]", "Young's modulus [Pa]",
                   "Poisson's ratio", "source"}};
-    for (const FluidPreset& material : fluid_presets())
-        rows.push_back({std::string(material.name), "fluid", number_text(material.density),
-                        number_text(material.viscosity), "-", "-", std::string(material.source)});
-    for (const SolidPreset& material : solid_presets())
-        rows.push_back({std::string(material.name), "solid", number_text(material.density),
-                        number_text(material.viscosity), number_text(material.youngs_modulus),
-                        number_text(material.poisson_ratio), std::string(material.source)});
+    const auto text = [](const std::optional<double>& value) { return value ? number_text(*value) : "-"; };
+    const Kinds kinds = standard_kinds();
+    for (const auto& kind : kinds.of<3>())
+        for (const MaterialInfo& material : kind->materials)
+            rows.push_back({std::string(material.name), kind->name, number_text(material.density),
+                            number_text(material.viscosity), text(material.youngs_modulus),
+                            text(material.poisson_ratio), std::string(material.source)});
     return rows;
 }
 
@@ -55,7 +56,7 @@ std::string form_of(const Node& schema)
 /// From the schema, which knows them all.
 Rows shapes()
 {
-    const Node schema = scene_schema();
+    const Node schema = scene_schema(standard_kinds());
     const Node& shape = value_at(schema, Path("definitions.shape_3d"));
     std::vector<std::string> kinds;
     for (const Node& choice : shape.find("oneOf")->items())

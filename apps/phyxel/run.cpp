@@ -14,6 +14,7 @@
 #include <phyxel/core/error.h>
 #include <phyxel/core/state_hash.h>
 #include <phyxel/io/file.h>
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/scene.h>
 #include <phyxel/world/run.h>
@@ -226,7 +227,7 @@ ExitCode run_scene(const RunCommand& command)
     std::optional<std::string> limit;
     const fs::path file = find_scene(command.scene);
     const std::string name = scene_name(file);
-    BuiltScene built = build_scene(Scene::read(file, command.assignments),
+    BuiltScene built = build_scene(Scene::read(file, standard_kinds(), command.assignments),
                                    machine_for(command, name, limits.memory()), frames);
     const std::uint64_t last = last_frame(built);
     check_frames(command.frames, frames, last);

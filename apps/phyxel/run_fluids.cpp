@@ -2,6 +2,7 @@
 #include "run_fluids.h"
 
 #include <phyxel/core/error.h>
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/document.h>
 
 namespace phyxel::command {
@@ -27,11 +28,13 @@ std::map<std::string, double> spacings_of_fluids(const fs::path& run)
     const Node& bodies = member(scene, "bodies");
     if (!bodies.is_list()) throw InputError(file.string() + ": \"bodies\" is not a list");
 
+    const Kinds kinds = standard_kinds();
     std::map<std::string, double> spacings;
     for (const Node& body : bodies.items()) {
         const Node& type = member(body, "type");
         const Node& name = member(body, "name");
-        if (!type.is_text() || !name.is_text() || type.text() != "fluid") continue;
+        const KindOf<3>* kind = type.is_text() ? kinds.find<3>(type.text()) : nullptr;
+        if (kind == nullptr || !name.is_text() || !kind->can.be_meshed) continue;
         const Node* own = body.find("spacing");
         spacings[name.text()] =
             number(own != nullptr && own->is_number() ? *own : member(scene, "spacing"), "spacing");

@@ -10,6 +10,7 @@
 
 #include <phyxel/core/error.h>
 #include <phyxel/io/checkpoint.h>
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/live_scene.h>
 #include <phyxel/scene/scene.h>
 
@@ -50,8 +51,8 @@ void choose(const StudioCommand& command, studio::ServerOptions& options)
         if (studio::is_run_folder(path)) {
             try {
                 const studio::RunScene made_from = studio::read_run_scene(path);
-                allow_files(Scene::parse(made_from.text, "scene", made_from.folder), made_from.folder,
-                            options);
+                allow_files(Scene::parse(made_from.text, "scene", made_from.folder, standard_kinds()),
+                            made_from.folder, options);
             } catch (const InputError&) { // the page says what is missing then
             }
             options.first = {.name = fs::absolute(path, error).lexically_normal().filename().string(),
@@ -71,7 +72,8 @@ void choose(const StudioCommand& command, studio::ServerOptions& options)
             throw InputError("--set needs a scene; " + path.string() + " is a checkpoint");
         const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
         // What is wrong is said here, not in the browser.
-        allow_files(Scene::parse(scene_of(CheckpointReader(path)), path.string(), folder), folder, options);
+        allow_files(Scene::parse(scene_of(CheckpointReader(path)), path.string(), folder, standard_kinds()),
+                    folder, options);
         options.roots.push_back(folder);
         options.first = {.name = path.stem().string(),
                          .path = {},
@@ -83,7 +85,7 @@ void choose(const StudioCommand& command, studio::ServerOptions& options)
     }
     const fs::path scene = find_scene(command.what);
     const fs::path folder = scene.has_parent_path() ? scene.parent_path() : fs::path(".");
-    allow_files(Scene::read(scene, command.assignments), folder, options);
+    allow_files(Scene::read(scene, standard_kinds(), command.assignments), folder, options);
     options.roots.push_back(folder);
     options.first = {.name = scene_name(scene),
                      .path = folder / scene.filename(),

@@ -5,12 +5,14 @@
 #include "scene_summary.h"
 #include "shipped.h"
 
+#include <phyxel/kinds/standard_kinds.h>
+
 namespace phyxel::command {
 
 SceneCheck validate_file(const std::filesystem::path& file, std::span<const std::string> assignments,
                          const WorkBudget& work)
 {
-    SceneCheck check = check_scene(Scene::read(file, assignments), this_machine(), work);
+    SceneCheck check = check_scene(Scene::read(file, standard_kinds(), assignments), this_machine(), work);
     for (const std::string& warning : check.warnings) warn(warning);
     std::string line = file.string() + (check.is_whole ? ": ok" : ": ok as far as it was looked at");
     if (check.is_whole || check.estimate.particles > 0) line += ": " + estimate_text(check.estimate);

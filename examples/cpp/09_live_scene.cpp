@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // 09_live_scene: a scene is touched while it runs, written down, and run again.    Builds on: 08_jelly.
 // Run:     example_09_live_scene     Expect: the same state both times, to the last bit.
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/live_scene.h>
 
@@ -21,7 +22,7 @@ int main()
         Scene::parse(R"({ "spacing": "3 cm", "domain": { "min": [-1, -1, 0], "max": [1, 1, 1] },
         "bodies": [ { "name": "cube", "type": "solid", "material": "jelly", "skin": { "detail": 0 },
                       "shape": { "box": { "min": [0, 0, 0.1], "max": [0.2, 0.2, 0.3] } } } ] })",
-                     "cube", ".");
+                     "cube", ".", standard_kinds());
     LiveScene live(scene);
     (void)state_at(world_of(live.built()), 5);
     live.set({{"bodies.cube.material.youngs_modulus", Node("60 kPa")}});
@@ -32,7 +33,8 @@ int main()
     live.add_body(ball);
     const std::uint64_t touched = state_at(world_of(live.built()), 20);
 
-    BuiltScene again = build_scene(Scene::parse(to_text(live.recorded(".")), "sitting", "."));
+    BuiltScene again =
+        build_scene(Scene::parse(to_text(live.recorded(".")), "sitting", ".", standard_kinds()));
     const bool is_same = state_at(world_of(again), 20) == touched;
     std::printf("%zu phyxels, %s\n", world_of(again).particle_count(),
                 is_same ? "the same bits" : "other bits");

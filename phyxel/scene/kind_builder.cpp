@@ -154,6 +154,13 @@ RunPlan BuildContext<Dim>::run_plan() const
 }
 
 template <int Dim>
+void KindBuilder<Dim>::fill(PlannedBody<Dim>& body)
+{
+    body.positions = fill_lattice(*body.shape, body.spacing, context_.work);
+    context_.is_filled = context_.is_filled || !body.positions.empty();
+}
+
+template <int Dim>
 void KindBuilder<Dim>::check_filled()
 {
     for (const PlannedBody<Dim>& body : bodies)

@@ -117,7 +117,7 @@ public:
     /// What a body without a shape will be given until the end [m^Dim].
     virtual double volume_without_shape(const PlannedBody<Dim>&) const { return 0.0; }
     /// Memory that so many particles take [bytes].
-    virtual double memory(double particles) const = 0;
+    virtual double memory(double particles) const { return 200.0 * particles; }
     /// Once spacings are known.
     virtual void check_spacings() {}
     virtual void make_sources() {}
@@ -128,8 +128,8 @@ public:
     /// What a particle takes until it is in a world, all that is done with shapes aside, in units of
     /// WorkBudget.
     virtual double work_of_particle() const { return 60.0; }
-    /// Gives the body its positions.
-    virtual void fill(PlannedBody<Dim>& body) = 0;
+    /// Gives the body its positions; a lattice if nothing else is done.
+    virtual void fill(PlannedBody<Dim>& body);
     /// Once all are filled. `may_be_empty`: something comes later.
     virtual bool may_be_empty() const { return false; }
     virtual void check_filled();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // V-T: what is done to a scene while it runs: hands that pull and hold, bodies and streams that come later,
 // and a sitting that is run again.
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/verify/detail/case_families.h>
 
 #include <phyxel/scene/document.h>
@@ -97,7 +98,7 @@ Measurement check_tap(const SceneRun& run)
 Measurement check_replay(const std::filesystem::path& scene, bool all_of_it)
 {
     constexpr std::uint64_t last_frame = 12;
-    LiveScene live(Scene::read(scene));
+    LiveScene live(Scene::read(scene, standard_kinds()));
     auto& world = *std::get<std::unique_ptr<World<3>>>(live.built().world);
     int done = 0;
     while (world.frame() < last_frame) {
@@ -110,7 +111,8 @@ Measurement check_replay(const std::filesystem::path& scene, bool all_of_it)
     }
     Node written = live.recorded(scene.parent_path());
     if (!all_of_it) written.find("events")->items().pop_back();
-    BuiltScene again = build_scene(Scene::parse(to_text(written), "sitting", scene.parent_path()));
+    BuiltScene again =
+        build_scene(Scene::parse(to_text(written), "sitting", scene.parent_path(), standard_kinds()));
     auto& replay = *std::get<std::unique_ptr<World<3>>>(again.world);
     while (replay.frame() < last_frame && replay.advance_frame()) {}
     return count_measurement(replay.state_hash() == world.state_hash() ? 0.0 : 1.0, "states",

@@ -3,6 +3,7 @@
 // the same scene; and the first line as an argument of --set. No worlds are built.
 
 #include <phyxel/core/error.h>
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/scene.h>
 #include <phyxel/scene/scene_error.h>
@@ -23,10 +24,10 @@ void require(bool holds)
 void check_scene(std::string_view text)
 {
     try {
-        const Scene scene = Scene::parse(text, "input", "nowhere");
+        const Scene scene = Scene::parse(text, "input", "nowhere", standard_kinds());
         require(scene.dimension() == 2 || scene.dimension() == 3);
         const std::string resolved = to_text(scene.resolved());
-        const Scene again = Scene::parse(resolved, "resolved", "nowhere");
+        const Scene again = Scene::parse(resolved, "resolved", "nowhere", standard_kinds());
         require(again.dimension() == scene.dimension());
         require(to_text(again.resolved()) == resolved);
     } catch (const SceneError& error) {
@@ -49,9 +50,10 @@ void check_assignment(const std::string& assignment)
         "events": [ { "time": 1, "set": { "gravity": [0, 0, 0] } } ],
         "probes": [ { "name": "p", "body": "a", "field": "energy" } ] })";
     try {
-        const Scene scene = Scene::parse(text, "input", "nowhere", {&assignment, 1});
+        const Scene scene = Scene::parse(text, "input", "nowhere", standard_kinds(), {&assignment, 1});
         const std::string resolved = to_text(scene.resolved());
-        require(to_text(Scene::parse(resolved, "resolved", "nowhere").resolved()) == resolved);
+        require(to_text(Scene::parse(resolved, "resolved", "nowhere", standard_kinds()).resolved()) ==
+                resolved);
     } catch (const InputError&) {
     }
 }

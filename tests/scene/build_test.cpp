@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/io/file.h>
+#include <phyxel/kinds/fluid/fluid_body.h>
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/path.h>
-#include <phyxel/kinds/fluid/fluid_body.h>
 
 #include "drawn_bodies.h"
 #include "scene_support.h"
@@ -196,7 +197,7 @@ TEST(BuildScene, a_mesh_is_filled_like_the_shape_it_draws)
         return Scene::parse(
             "{ \"spacing\": 0.1, \"bodies\": [ { \"name\": \"a\", \"type\": \"fluid\",\n\"shape\": " + shape +
                 " } ] }",
-            "a.json", folder);
+            "a.json", folder, standard_kinds());
     };
     const std::string path = folder.string() + '/';
 
@@ -572,7 +573,7 @@ TEST(BuildScene, every_example_runs_for_two_frames_at_low_resolution)
     for (const std::filesystem::path& file : example_scenes()) {
         SCOPED_TRACE(file);
         // Solids of verification have regions that are as thin as their spacing, and are small as they are.
-        Scene scene = Scene::read(file);
+        Scene scene = Scene::read(file, standard_kinds());
         if (!is_verified_solid(file, scene)) {
             // Fine surfaces take longer to make than two frames of coarse solids.
             std::vector<std::string> changes = coarse;
@@ -582,7 +583,7 @@ TEST(BuildScene, every_example_runs_for_two_frames_at_low_resolution)
                 if (value_at(scene.resolved(), Path(body + ".type")).text() == "solid")
                     changes.push_back(body + ".skin.detail=8");
             }
-            scene = Scene::read(file, changes);
+            scene = Scene::read(file, standard_kinds(), changes);
         }
         BuiltScene built = build_scene(scene, large_machine());
         std::visit(

@@ -6,6 +6,7 @@
 
 #include <phyxel/core/rng.h>
 #include <phyxel/core/work_budget.h>
+#include <phyxel/kinds/standard_kinds.h>
 
 #include <gtest/gtest.h>
 
@@ -90,7 +91,7 @@ TEST(CheckScene, a_soup_of_triangles_is_given_up)
         file << "f " << 3 * i + 1 << ' ' << 3 * i + 2 << ' ' << 3 * i + 3 << '\n';
     file.close();
     const Scene scene = Scene::parse(with_shape(R"({ "mesh": "soup.obj" })", R"("count": 20000)", "solid"),
-                                     "a.json", folder.path());
+                                     "a.json", folder.path(), standard_kinds());
     const SceneCheck check = check_scene(scene, large_machine(), WorkBudget(3e7));
     EXPECT_FALSE(check.is_whole);
     EXPECT_NE(joined(check.warnings).find("bodies[0].shape: "), std::string::npos) << joined(check.warnings);

@@ -3,6 +3,7 @@
 
 #include <phyxel/core/number_text.h>
 #include <phyxel/core/rng.h>
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/live_scene.h>
 
@@ -434,12 +435,15 @@ TEST(LiveScene, files_are_found_from_where_the_scene_is_saved)
 {
     const std::string scene = scene_with(
         R"("obstacles": [ { "name": "bowl", "shape": { "mesh": "verification/bowl.obj", "size": 0.2, "at": [0.5, 0.5, 2] } } ])");
-    LiveScene live(Scene::parse(scene, "a.json", PHYXEL_EXAMPLES, std::vector<std::string>{"count=100"}),
+    LiveScene live(Scene::parse(scene, "a.json", PHYXEL_EXAMPLES, standard_kinds(),
+                                std::vector<std::string>{"count=100"}),
                    large_machine());
     const std::filesystem::path folder = std::filesystem::path(PHYXEL_EXAMPLES) / "scenes";
     const std::string text = to_text(live.recorded(folder));
     EXPECT_NE(text.find("\"../verification/bowl.obj\""), std::string::npos);
-    EXPECT_EQ(error_of([&] { (void)build_scene(Scene::parse(text, "b.json", folder), large_machine()); }),
+    EXPECT_EQ(error_of([&] {
+                  (void)build_scene(Scene::parse(text, "b.json", folder, standard_kinds()), large_machine());
+              }),
               "no error");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every line that a user can see about the text of a scene.
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/document.h>
 
 #include "scene_support.h"
@@ -481,7 +482,8 @@ TEST(SceneErrors, of_assignments_name_them)
 
 TEST(SceneErrors, of_files_name_them)
 {
-    EXPECT_EQ(error_of([] { Scene::read("nowhere.json"); }), "nowhere.json: there is no such file");
+    EXPECT_EQ(error_of([] { Scene::read("nowhere.json", standard_kinds()); }),
+              "nowhere.json: there is no such file");
 }
 
 TEST(SceneErrors, of_emitters_and_outflows)

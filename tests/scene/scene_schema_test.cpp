@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/scene.h>
 
@@ -20,20 +21,20 @@ namespace fs = std::filesystem;
 
 TEST(SceneSchema, accepts_every_example_and_its_resolved_form)
 {
-    const Node schema = scene_schema();
+    const Node schema = scene_schema(standard_kinds());
     const SchemaValidator validator(schema);
     const std::vector<fs::path> scenes = example_scenes();
     EXPECT_FALSE(scenes.empty());
     for (const fs::path& file : scenes) {
         SCOPED_TRACE(file);
         EXPECT_TRUE(validator.accepts(read_document(file)));
-        EXPECT_TRUE(validator.accepts(Scene::read(file).resolved()));
+        EXPECT_TRUE(validator.accepts(Scene::read(file, standard_kinds()).resolved()));
     }
 }
 
 TEST(SceneSchema, refuses_what_the_reader_refuses)
 {
-    const Node schema = scene_schema();
+    const Node schema = scene_schema(standard_kinds());
     const SchemaValidator validator(schema);
     const auto accepts = [&](std::string_view text) {
         return validator.accepts(parse_document(text, "a.json"));
@@ -64,7 +65,7 @@ TEST(SceneSchema, refuses_what_the_reader_refuses)
 
 TEST(SceneSchema, knows_solids)
 {
-    const Node schema = scene_schema();
+    const Node schema = scene_schema(standard_kinds());
     const SchemaValidator validator(schema);
     const auto accepts = [&](std::string_view member) {
         const std::string text =
@@ -98,7 +99,7 @@ TEST(SceneSchema, knows_solids)
 
 TEST(SceneSchema, is_draft_7_and_recursive_for_shapes)
 {
-    const Node schema = scene_schema();
+    const Node schema = scene_schema(standard_kinds());
     EXPECT_EQ(schema.find("$schema")->text(), "http://json-schema.org/draft-07/schema#");
     for (const char* name : {"shape_2d", "shape_3d"}) {
         const Node* shape = schema.find("definitions")->find(name);
@@ -110,7 +111,7 @@ TEST(SceneSchema, is_draft_7_and_recursive_for_shapes)
 
 TEST(SceneTable, has_a_row_for_every_parameter)
 {
-    const std::string table = scene_table();
+    const std::string table = scene_table(standard_kinds());
     for (const char* row :
          {"| `dimension` |", "| `domain.sides.z` |", "| `bodies[](fluid).shape.torus.tube` |",
           "| `bodies[](fluid).solver(wcsph).courant_number` |", "| `obstacles[].motion.keys[].move` |",

@@ -2,6 +2,7 @@
 // Scenes in small, and what is wrong with them.
 #pragma once
 
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/scene.h>
 #include <phyxel/scene/scene_error.h>
 
@@ -16,7 +17,7 @@ namespace phyxel {
 
 inline Scene parse(std::string_view text, const std::vector<std::string>& assignments = {})
 {
-    return Scene::parse(text, "a.json", ".", assignments);
+    return Scene::parse(text, "a.json", ".", standard_kinds(), assignments);
 }
 
 /// The message of what `attempt` throws, or "no error".

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <phyxel/kinds/fluid/fluid_presets.h>
+#include <phyxel/kinds/solid/solid_presets.h>
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/document.h>
-#include <phyxel/scene/materials.h>
 #include <phyxel/scene/path.h>
 
 #include "scene_support.h"
@@ -218,7 +220,7 @@ TEST(Scene, a_scene_of_a_file_finds_its_neighbours)
     const std::filesystem::path folder = std::filesystem::temp_directory_path() / "phyxel_scene_test";
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "least.json") << least_scene;
-    const Scene scene = Scene::read(folder / "least.json");
+    const Scene scene = Scene::read(folder / "least.json", standard_kinds());
     EXPECT_EQ(*at(scene, "bodies").place().source, (folder / "least.json").string());
     std::filesystem::remove_all(folder);
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Solids in scenes: how they are read, what is said about mistakes, and what becomes of them.
-#include <phyxel/scene/document.h>
-#include <phyxel/scene/materials.h>
-#include <phyxel/scene/path.h>
 #include <phyxel/kinds/fluid/fluid_body.h>
+#include <phyxel/kinds/fluid/fluid_presets.h>
 #include <phyxel/kinds/solid/solid_body.h>
+#include <phyxel/kinds/solid/solid_presets.h>
+#include <phyxel/kinds/standard_kinds.h>
+#include <phyxel/scene/document.h>
+#include <phyxel/scene/path.h>
 
 #include "scene_support.h"
 
@@ -593,7 +595,7 @@ TEST(SolidScene, a_surface_is_that_of_the_shape_or_of_the_file)
         const Scene scene = Scene::parse(
             "{ \"count\": 200, \"bodies\": [ { \"name\": \"a\", \"type\": \"solid\", \"shape\": " + shape +
                 more + " } ] }",
-            "a.json", folder);
+            "a.json", folder, standard_kinds());
         BuiltScene built = build_scene(scene, large_machine());
         return world_of(built).snapshots({})[0].surface;
     };

@@ -6,6 +6,7 @@
 #include "support/temporary_folder.h"
 
 #include <phyxel/core/error.h>
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/document.h>
 
 #include <gtest/gtest.h>
@@ -125,7 +126,7 @@ Scene scene_with_mesh(const std::string& mesh, const fs::path& folder)
         R"({ "bodies": [ { "name": "w", "type": "fluid", "shape": { "sphere": { "center": [0, 0, 9], "radius": 1 } } } ],
         "obstacles": [ { "name": "o", "shape": { "union": [ { "mesh": ")" +
             mesh + R"(" } ] } } ] })",
-        "a.json", folder);
+        "a.json", folder, standard_kinds());
 }
 
 TEST_F(ServedFiles, a_scene_cannot_name_files_elsewhere)

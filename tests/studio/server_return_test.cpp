@@ -5,6 +5,7 @@
 
 #include <phyxel/core/state_hash.h>
 #include <phyxel/io/checkpoint.h>
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/scene.h>
 #include <phyxel/world/run.h>
@@ -123,7 +124,7 @@ TEST_F(StudioServer, what_is_no_checkpoint_of_a_sitting_is_said_to_be_none)
 TEST_F(StudioServer, a_run_is_gone_on_with_from_its_last_state)
 {
     const fs::path run_folder = folder / "mine/run";
-    BuiltScene built = build_scene(Scene::read(folder / "examples/jelly.json"));
+    BuiltScene built = build_scene(Scene::read(folder / "examples/jelly.json", standard_kinds()));
     auto& world = *std::get<std::unique_ptr<World<3>>>(built.world);
     RunOptions options;
     options.folder = run_folder;

@@ -5,6 +5,7 @@
 
 #include <phyxel/core/state_hash.h>
 #include <phyxel/io/checkpoint.h>
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/scene.h>
 
@@ -24,7 +25,7 @@ namespace {
 /// The hash of the state of a scene after so many frames.
 std::uint64_t hash_after(const fs::path& file, std::uint64_t frames)
 {
-    BuiltScene built = build_scene(Scene::read(file));
+    BuiltScene built = build_scene(Scene::read(file, standard_kinds()));
     return std::visit(
         [&](auto& world) {
             while (world->frame() < frames && world->advance_frame()) {}
@@ -36,7 +37,7 @@ std::uint64_t hash_after(const fs::path& file, std::uint64_t frames)
 /// The hash of a saved checkpoint, loaded into the world of a scene.
 std::uint64_t hash_of(const fs::path& checkpoint, const fs::path& scene)
 {
-    BuiltScene built = build_scene(Scene::read(scene));
+    BuiltScene built = build_scene(Scene::read(scene, standard_kinds()));
     return std::visit(
         [&](auto& world) {
             world->load(CheckpointReader(checkpoint));

@@ -246,11 +246,11 @@ TYPED_TEST(Flows, a_part_that_joins_takes_what_room_there_is)
         fluid.expect(above);
         EXPECT_EQ(fluid.parts(), (std::vector<std::string>{"water", "same", "above"}));
         EXPECT_EQ(fluid.particle_count(), before);
-        fluid.join("same");
+        fluid.join("same", world->surroundings());
         EXPECT_EQ(fluid.particle_count(), before);
-        fluid.join("above");
+        fluid.join("above", world->surroundings());
         EXPECT_EQ(fluid.particle_count(), before + before / 6 * 5);
-        fluid.join("above"); // is there
+        fluid.join("above", world->surroundings()); // is there
         EXPECT_EQ(fluid.particle_count(), before + before / 6 * 5);
         for (std::size_t i = before; i < fluid.particle_count(); ++i) {
             EXPECT_EQ(fluid.state().velocity[i], Vec<Dim>::Unit(0).eval());

@@ -3,8 +3,8 @@
 #include "world_support.h"
 
 #include <phyxel/core/parallel_for.h>
-#include <phyxel/world/run.h>
 #include <phyxel/kinds/solid/solid_body.h>
+#include <phyxel/world/run.h>
 
 #include <gtest/gtest.h>
 
@@ -159,7 +159,7 @@ TEST(SolidBody, a_close_up_shows_where_a_phyxel_rests_and_what_holds_it)
     const std::vector<Snapshot> at_rest = world->snapshots({});
     for (int n = 0; n < 4; ++n) ASSERT_TRUE(world->advance_frame());
     const auto& ids = std::get<std::vector<std::uint64_t>>(at_rest[1].find("id")->values);
-    const auto close_up = world->body(0).close_up(ids[20], world->surroundings());
+    const auto close_up = close_up_of(world->body(0), ids[20], world->surroundings());
     ASSERT_TRUE(close_up && close_up->rest_position);
     EXPECT_EQ(*close_up->rest_position, at_rest[1].points[20]);
     EXPECT_EQ(close_up->position, world->snapshots({})[1].points[20]);
@@ -169,11 +169,11 @@ TEST(SolidBody, a_close_up_shows_where_a_phyxel_rests_and_what_holds_it)
         EXPECT_NE(id, ids[20]);
         // Of the same solid, and each of them has it for a neighbour too.
         EXPECT_GE(id, ids.front());
-        const auto other = world->body(0).close_up(id, world->surroundings());
+        const auto other = close_up_of(world->body(0), id, world->surroundings());
         ASSERT_TRUE(other);
         EXPECT_TRUE(std::binary_search(other->neighbors.begin(), other->neighbors.end(), ids[20]));
     }
-    EXPECT_FALSE(world->body(0).close_up(ids.back() + 1, world->surroundings()));
+    EXPECT_FALSE(close_up_of(world->body(0), ids.back() + 1, world->surroundings()));
 }
 
 TEST(SolidBody, totals_add_up)

@@ -225,7 +225,7 @@ TYPED_TEST(Worlds, a_close_up_shows_the_neighbours_within_the_support)
     options.domain.sides[0] = {DomainSide::Periodic, DomainSide::Periodic};
     const auto world = test_world<Dim>(options, {test_block<Dim>("water", 5)});
     ASSERT_EQ(world->body_count(), 1u);
-    const auto corner = world->body(0).close_up(0, world->surroundings());
+    const auto corner = close_up_of(world->body(0), 0, world->surroundings());
     ASSERT_TRUE(corner);
     EXPECT_EQ(corner->position, Vec<Dim>::Constant(0.5 * test_spacing));
     EXPECT_FALSE(corner->rest_position);
@@ -236,7 +236,7 @@ TYPED_TEST(Worlds, a_close_up_shows_the_neighbours_within_the_support)
     EXPECT_TRUE(has(1) && has(5));
     EXPECT_TRUE(has(4)); // through the periodic side
     EXPECT_FALSE(has(0) || has(20) || has(3 * 5 + 2));
-    EXPECT_FALSE(world->body(0).close_up(1000, world->surroundings()));
+    EXPECT_FALSE(close_up_of(world->body(0), 1000, world->surroundings()));
 }
 
 TYPED_TEST(Worlds, a_step_that_is_far_too_large_fails_with_body_time_and_cause)

@@ -9,8 +9,6 @@
 #include <phyxel/io/frames.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/path.h>
-#include <phyxel/kinds/fluid/fluid_body.h>
-#include <phyxel/kinds/solid/solid_body.h>
 
 #include <algorithm>
 #include <cmath>
@@ -26,13 +24,12 @@ namespace fs = std::filesystem;
 std::vector<std::string> fields_of(const BuiltScene& built)
 {
     std::vector<std::string> fields = {"velocity"};
-    const auto has = [&](const char* type) {
-        const auto& bodies = built.resolved.find("bodies")->items();
-        return std::any_of(bodies.begin(), bodies.end(),
-                           [&](const Node& body) { return *body.find("type") == Node(type); });
-    };
-    if (has("fluid")) fields.insert(fields.end(), fluid_fields.begin(), fluid_fields.end());
-    if (has("solid")) fields.insert(fields.end(), solid_fields.begin(), solid_fields.end());
+    std::visit(
+        [&](const auto& world) {
+            for (std::size_t k = 0; k < world->body_count(); ++k)
+                for (const FieldInfo& field : world->body(k).fields()) fields.emplace_back(field.name);
+        },
+        built.world);
     return fields;
 }
 
@@ -228,13 +225,13 @@ Node LiveShow::picked(const PickedParticle& particle)
                 auto& body = world->body(k);
                 const std::vector<std::string> parts = body.parts();
                 if (std::find(parts.begin(), parts.end(), particle.body->body) == parts.end()) continue;
-                const auto close_up = body.close_up(particle.id, world->surroundings());
+                const auto close_up = close_up_of(body, particle.id, world->surroundings());
                 if (!close_up) continue;
                 node.set("position", point_node(close_up->position));
                 if (close_up->rest_position) node.set("rest", point_node(*close_up->rest_position));
                 Node fields = Node::object();
                 for (const std::string& field : fields_of(live_.built()))
-                    if (const auto value = body.value(field, particle.id, world->surroundings()))
+                    if (const auto value = value_of(body, field, particle.id, world->surroundings()))
                         fields.set(field, number_or_list(*value));
                 node.set("fields", std::move(fields));
                 Node neighbors = Node::list();

@@ -9,6 +9,7 @@
 #include <phyxel/core/work_budget.h>
 #include <phyxel/io/checkpoint.h>
 #include <phyxel/io/file.h>
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/scene.h>
 
@@ -60,8 +61,8 @@ std::unique_ptr<Show> make_show(OpenRequest& request, const std::vector<fs::path
     }
     const std::string place = request.path.empty() ? request.name : request.path.filename().string();
     const auto open_with = [&](const std::vector<std::string>& assignments) {
-        const Scene scene =
-            Scene::parse(request.text, place.empty() ? "scene" : place, request.folder, assignments);
+        const Scene scene = Scene::parse(request.text, place.empty() ? "scene" : place, request.folder,
+                                         standard_kinds(), assignments);
         check_scene_files(scene, request.folder, roots);
         return stop.stop_requested() ? nullptr
                                      : std::make_unique<LiveShow>(scene, request.folder, WorkBudget(stop));
@@ -69,7 +70,8 @@ std::unique_ptr<Show> make_show(OpenRequest& request, const std::vector<fs::path
     // Examples are made for runs of two minutes, not to be pushed around while they are computed.
     std::string coarser;
     if (std::exchange(request.may_be_coarser, false)) {
-        const auto draft = open_with(without_skins(Scene::parse(request.text, place, request.folder)));
+        const auto draft =
+            open_with(without_skins(Scene::parse(request.text, place, request.folder, standard_kinds())));
         if (!draft) return nullptr;
         if (const auto count = draft->livelier_count()) {
             request.assignments.push_back("count=" + std::to_string(*count));

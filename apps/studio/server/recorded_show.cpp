@@ -10,8 +10,8 @@
 #include <phyxel/core/error.h>
 #include <phyxel/io/checkpoint.h>
 #include <phyxel/io/csv.h>
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/document.h>
-#include <phyxel/kinds/fluid/fluid_body.h>
 #include <phyxel/world/world.h>
 
 #include <algorithm>
@@ -62,7 +62,8 @@ void RecordedShow::read_manifest(const std::vector<fs::path>& roots)
     try {
         const RunScene scene = read_run_scene(run_);
         scene_text_ = scene.text;
-        const Scene parsed = Scene::parse(scene.text, (run_ / "manifest.json").string(), scene.folder);
+        const Scene parsed =
+            Scene::parse(scene.text, (run_ / "manifest.json").string(), scene.folder, standard_kinds());
         check_scene_files(parsed, scene.folder, roots);
         built_ = build_scene(parsed, studio_machine());
         description_ = describe_world(parsed, *built_);
@@ -193,7 +194,7 @@ Node RecordedShow::picked(const PickedParticle& particle)
     return node;
 }
 
-/// Those of a phyxel are the same at all times; those of a fluid's particle are who is near it.
+/// Some have the same at all times, those of others are who is near.
 void RecordedShow::add_neighbors(const PickedParticle& particle, Node& node)
 {
     std::vector<std::uint64_t> neighbors;
@@ -204,19 +205,18 @@ void RecordedShow::add_neighbors(const PickedParticle& particle, Node& node)
                 const std::vector<std::string> parts = world->body(k).parts();
                 const auto part = std::find(parts.begin(), parts.end(), particle.body->body);
                 if (part == parts.end()) continue;
-                const auto* fluid = dynamic_cast<const FluidBody<Dim>*>(&world->body(k));
-                if (fluid == nullptr) {
-                    const auto close_up = world->body(k).close_up(particle.id, world->surroundings());
+                const ParticleView<Dim> view = world->body(k).particles();
+                if (view.neighbors != nullptr) {
+                    const auto close_up = close_up_of(world->body(k), particle.id, world->surroundings());
                     if (!close_up) continue; // it came later
                     neighbors = close_up->neighbors;
                     support = close_up->support_radius;
                     continue;
                 }
-                const std::vector<FluidPartModel>& models = fluid->model().parts;
                 const auto support_of = [&](const std::string& name) {
                     const auto number =
                         static_cast<std::size_t>(std::find(parts.begin(), parts.end(), name) - parts.begin());
-                    return number < models.size() ? models[number].support_radius : 0.0;
+                    return number < view.reach.size() ? view.reach[number] : 0.0;
                 };
                 support = support_of(particle.body->body);
                 const PeriodicBox<Dim> box = world->surroundings().domain.periodic_box();

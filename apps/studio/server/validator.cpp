@@ -4,6 +4,7 @@
 #include "scene_files.h"
 #include "studio_machine.h"
 
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/scene.h>
 #include <phyxel/scene/scene_error.h>
@@ -34,7 +35,7 @@ std::string problems_text(const ValidateMessage& message, const std::filesystem:
         if (list.items().size() < max_told_problems) list.items().push_back(std::move(node));
     };
     try {
-        const Scene scene = Scene::parse(message.text, "scene", folder);
+        const Scene scene = Scene::parse(message.text, "scene", folder, standard_kinds());
         check_scene_files(scene, folder, roots);
         const SceneCheck check = check_scene(scene, studio_machine(), WorkBudget(usual_check_work, stop));
         for (const std::string& warning : check.warnings) add(warnings, warning);

@@ -64,6 +64,12 @@ public:
     FluidBody(double rest_density, const FluidOptions& options, std::vector<FluidPart<Dim>> parts,
               FluidFlows<Dim> flows = {}, std::uint64_t first_id = 0);
 
+    /// What events may do. Not the kind of solver and the support can be changed.
+    void set_options(const FluidOptions& options);
+    void set_viscosity(std::string_view part, double viscosity);
+    /// Emitters that are there already go on, others begin anew and those that are not among these end.
+    void set_emitters(std::span<const Emitter<Dim>> emitters);
+
     const FluidState<Dim>& state() const { return state_; }
     const FluidSolver<Dim>& solver() const { return solver_; }
     const FluidModel& model() const { return model_; }
@@ -83,7 +89,7 @@ public:
     std::optional<std::string> refusal_of(const std::any& part) override;
     /// But for particles that have no room.
     void join(std::string_view part, const Surroundings<Dim>& surroundings) override;
-    /// FluidParameters. Not the kind of solver and the support can be changed.
+    /// FluidParameters.
     void set_parameters(const std::any& parameters) override;
     void save(CheckpointWriter& checkpoint) const override;
     void load(const CheckpointReader& checkpoint) override;
@@ -92,10 +98,6 @@ private:
     /// Density and pressure of the present state, computed once for all who ask between two steps.
     void evaluate(const Surroundings<Dim>& surroundings);
 
-    void set_options(const FluidOptions& options);
-    void set_viscosity(std::string_view part, double viscosity);
-    /// Emitters that are there already go on, others begin anew and those that are not among these end.
-    void set_emitters(std::span<const Emitter<Dim>> emitters);
     void move_held(double time);
     std::size_t emit(double time);
     void leave_out_where_fluid_is(std::vector<Vec<Dim>>& places, double room);

@@ -77,8 +77,6 @@ struct SolidBody<Dim>::Implementation {
     void add(SolidPart<Dim> part);
     void join(SolidPart<Dim> part, const Surroundings<Dim>& surroundings);
     void make_regions();
-    void set_options(const SolidOptions& given);
-    void set_material(std::string_view part, const SolidMaterial& material);
 
     /// Deformation and stress, computed once for all who ask between two steps.
     void evaluate();
@@ -320,9 +318,14 @@ template <int Dim>
 SolidBody<Dim>::~SolidBody() = default;
 
 template <int Dim>
-void SolidBody<Dim>::expect(std::any given)
+void SolidBody<Dim>::expect(std::any part)
 {
-    auto part = std::any_cast<SolidPart<Dim>>(std::move(given));
+    expect(std::move(*std::any_cast<const std::shared_ptr<SolidPart<Dim>>&>(part)));
+}
+
+template <int Dim>
+void SolidBody<Dim>::expect(SolidPart<Dim> part)
+{
     PHYXEL_ASSERT(!std::holds_alternative<QuasiStaticOptions>(implementation_->options));
     std::vector<SolidPart<Dim>>& expected = implementation_->expected;
     const auto later =
@@ -336,7 +339,7 @@ template <int Dim>
 std::optional<std::string> SolidBody<Dim>::refusal_of(const std::any& given)
 {
     constexpr double nearest = 0.9; // in spacings
-    const PhyxelCloud<Dim>& phyxels = std::any_cast<const SolidPart<Dim>&>(given).phyxels;
+    const PhyxelCloud<Dim>& phyxels = std::any_cast<const std::shared_ptr<SolidPart<Dim>>&>(given)->phyxels;
     const double distance = nearest * phyxels.spacing;
     Box<Dim> bounds;
     for (const Vec<Dim>& x : phyxels.positions) bounds.extend(x);
@@ -367,32 +370,34 @@ template <int Dim>
 void SolidBody<Dim>::set_parameters(const std::any& given)
 {
     const auto& parameters = std::any_cast<const SolidParameters&>(given);
-    implementation_->set_options(parameters.options);
-    for (const auto& [part, material] : parameters.materials) implementation_->set_material(part, material);
+    set_options(parameters.options);
+    for (const auto& [part, material] : parameters.materials) set_material(part, material);
 }
 
 template <int Dim>
-void SolidBody<Dim>::Implementation::set_options(const SolidOptions& given)
+void SolidBody<Dim>::set_options(const SolidOptions& options)
 {
-    PHYXEL_ASSERT(options.index() == given.index());
-    if (given == options) return; // what follows from it takes a while
-    options = given;
-    for (std::size_t part = 0; part < names.size(); ++part)
-        model.set_material(part, model.materials[part], stabilization_of(options));
-    solver->set_options(options);
-    is_evaluated = false;
+    Implementation& self = *implementation_;
+    PHYXEL_ASSERT(self.options.index() == options.index());
+    if (options == self.options) return; // what follows from it takes a while
+    self.options = options;
+    for (std::size_t part = 0; part < self.names.size(); ++part)
+        self.model.set_material(part, self.model.materials[part], stabilization_of(options));
+    self.solver->set_options(options);
+    self.is_evaluated = false;
 }
 
 template <int Dim>
-void SolidBody<Dim>::Implementation::set_material(std::string_view part, const SolidMaterial& material)
+void SolidBody<Dim>::set_material(std::string_view part, const SolidMaterial& material)
 {
-    for (SolidPart<Dim>& other : expected)
+    Implementation& self = *implementation_;
+    for (SolidPart<Dim>& other : self.expected)
         if (other.name == part) other.material = material;
-    const std::optional<std::uint32_t> number = number_of(part);
-    if (!number || material == model.materials[*number]) return; // what follows from it takes a while
-    model.set_material(*number, material, stabilization_of(options));
-    solver->update_material();
-    is_evaluated = false;
+    const std::optional<std::uint32_t> number = self.number_of(part);
+    if (!number || material == self.model.materials[*number]) return; // what follows from it takes a while
+    self.model.set_material(*number, material, stabilization_of(self.options));
+    self.solver->update_material();
+    self.is_evaluated = false;
 }
 
 template <int Dim>

@@ -63,6 +63,10 @@ public:
     SolidBody(const SolidOptions& options, std::vector<SolidPart<Dim>> parts, std::uint64_t first_id = 0);
     ~SolidBody() override;
 
+    /// What events may do. Not the kind of solver, and not the density can be changed.
+    void set_options(const SolidOptions& options);
+    void set_material(std::string_view part, const SolidMaterial& material);
+
     std::vector<std::string> parts() const override;
     ParticleView<Dim> particles() const override;
     ParticleAmounts amounts(const Surroundings<Dim>& surroundings) override;
@@ -75,11 +79,13 @@ public:
     void set_hands(std::span<const Hand<Dim>> hands) override;
     void track_loads(bool on) override;
     std::span<const ObstacleLoad<Dim>> loads() const override;
-    /// A SolidPart. Equilibria know no such thing.
+    /// Equilibria know no such thing.
+    void expect(SolidPart<Dim> part);
+    /// A shared pointer to a SolidPart, which is taken out of it.
     void expect(std::any part) override;
     std::optional<std::string> refusal_of(const std::any& part) override;
     void join(std::string_view part, const Surroundings<Dim>& surroundings) override;
-    /// SolidParameters. Not the kind of solver, and not the density can be changed.
+    /// SolidParameters.
     void set_parameters(const std::any& parameters) override;
     void save(CheckpointWriter& checkpoint) const override;
     void load(const CheckpointReader& checkpoint) override;

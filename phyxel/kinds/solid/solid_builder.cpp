@@ -464,7 +464,7 @@ SolidPart<Dim> SolidBuilder<Dim>::part_of(const PlannedBody<Dim>& solid)
 template <int Dim>
 std::any SolidBuilder<Dim>::make_part(PlannedBody<Dim>& solid)
 {
-    return part_of(solid);
+    return std::make_shared<SolidPart<Dim>>(part_of(solid));
 }
 
 /// The body is made early, since it knows how long its steps are.

@@ -7,6 +7,7 @@
 #include <phyxel/scene/changeable.h>
 #include <phyxel/scene/detail/hand_description.h>
 #include <phyxel/scene/detail/probe_description.h>
+#include <phyxel/scene/resolution_description.h>
 #include <phyxel/scene/motion_description.h>
 #include <phyxel/scene/options.h>
 #include <phyxel/scene/scene_options.h>

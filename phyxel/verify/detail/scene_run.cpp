@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/verify/detail/scene_run.h>
 
 #include <phyxel/core/error.h>
@@ -59,7 +60,7 @@ Snapshot SceneRun::frame(const std::string& body, std::uint64_t number) const
 SceneRun run_scene(const std::filesystem::path& scene, std::span<const std::string> assignments)
 {
     const auto folder = std::make_shared<const TemporaryFolder>();
-    BuiltScene built = build_scene(Scene::read(scene, assignments));
+    BuiltScene built = build_scene(Scene::read(scene, standard_kinds(), assignments));
     RunOptions options;
     options.folder = folder->path();
     options.manifest = "{}\n";

@@ -4,9 +4,8 @@
 
 #include <phyxel/kinds/fluid/fluid_body_options.h>
 #include <phyxel/kinds/fluid/fluid_presets.h>
+#include <phyxel/scene/body_description.h>
 #include <phyxel/scene/material_format.h>
-#include <phyxel/scene/resolution_description.h>
-#include <phyxel/scene/shape_description.h>
 
 #include <string_view>
 #include <utility>
@@ -137,18 +136,8 @@ void describe(auto& visit, WcsphSettings& o)
 template <int Dim>
 void describe(auto& visit, FluidBodyOptions<Dim>& o)
 {
-    visit("name", o.name, {.required = true, .doc = "for paths, probes and the names of its frames"});
-    visit("shape", o.shape, {.doc = "what it fills at the start; nothing if not given"});
+    describe_basics(visit, o, false);
     visit("material", o.material, {.doc = "what it is made of"});
-    visit("spacing", o.spacing, {.unit = "m", .above = 0, .doc = "of its particles, instead of the scene's"});
-    visit("count", o.count,
-          {.min = 1, .max = max_particle_count, .doc = "of its particles, instead of spacing"});
-    visit("velocity", o.velocity,
-          {.unit = "m/s", .variables = Dim == 2 ? "xyt" : "xyzt", .doc = "at the start"});
-    visit("angular_velocity", o.angular_velocity,
-          {.unit = "rad/s", .doc = "at the start, about the centre of mass"});
-    visit("start", o.start,
-          {.unit = "s", .min = 0, .doc = "when it is dropped in; there from the beginning if not given"});
     visit("solver", o.solver, {.doc = "how it is computed"});
 }
 

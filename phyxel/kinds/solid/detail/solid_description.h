@@ -5,10 +5,9 @@
 #include <phyxel/core/nearest_word.h>
 #include <phyxel/kinds/solid/solid_body_options.h>
 #include <phyxel/kinds/solid/solid_presets.h>
+#include <phyxel/scene/body_description.h>
 #include <phyxel/scene/material_format.h>
 #include <phyxel/scene/motion_description.h>
-#include <phyxel/scene/resolution_description.h>
-#include <phyxel/scene/shape_description.h>
 
 #include <string>
 #include <string_view>
@@ -328,24 +327,14 @@ inline void check(Reader& in, const Node& node, const SkinOptions& o)
 template <int Dim>
 void describe(auto& visit, SolidBodyOptions<Dim>& o)
 {
-    visit("name", o.name, {.required = true, .doc = "for paths, probes and the names of its frames"});
-    visit("shape", o.shape, {.required = true, .doc = "what it is at rest; as of fluids"});
+    describe_basics(visit, o);
     visit("material", o.material, {.doc = "what it is made of"});
-    visit("spacing", o.spacing, {.unit = "m", .above = 0, .doc = "of its phyxels, instead of the scene's"});
-    visit("count", o.count,
-          {.min = 1, .max = max_particle_count, .doc = "of its phyxels, instead of spacing"});
     visit("sampling", o.sampling, {.doc = "how phyxels fill the shape"});
     visit("support_ratio", o.support_ratio,
           {.min = 1.2,
            .max = 4,
            .doc = "support radius over the mean distance to the ten nearest; 3 is that of Müller et al. "
                   "2004, and too soft"});
-    visit("velocity", o.velocity,
-          {.unit = "m/s", .variables = Dim == 2 ? "xyt" : "xyzt", .doc = "at the start"});
-    visit("angular_velocity", o.angular_velocity,
-          {.unit = "rad/s", .doc = "at the start, about the centre of mass"});
-    visit("start", o.start,
-          {.unit = "s", .min = 0, .doc = "when it is dropped in; there from the beginning if not given"});
     visit("regions", o.regions, {.doc = "parts that are held, moved, pulled or pressed"});
     visit("solver", o.solver, {.doc = "how it is computed"});
     if constexpr (Dim == 3) visit("skin", o.skin, {.doc = "the surface that frames have"});

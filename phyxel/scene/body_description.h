@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// How scenes write what bodies of all kinds have.
+#pragma once
+
+#include <phyxel/scene/kind.h>
+#include <phyxel/scene/resolution_description.h>
+#include <phyxel/scene/shape_description.h>
+
+namespace phyxel {
+
+template <int Dim>
+void describe_basics(auto& visit, BodyBasics<Dim>& o, bool needs_shape = true)
+{
+    visit("name", o.name, {.required = true, .doc = "for paths, probes and the names of its frames"});
+    visit("shape", o.shape,
+          {.required = needs_shape,
+           .doc = needs_shape ? "what it is at rest" : "what it fills at the start; nothing if not given"});
+    visit("spacing", o.spacing, {.unit = "m", .above = 0, .doc = "of its particles, instead of the scene's"});
+    visit("count", o.count,
+          {.min = 1, .max = max_particle_count, .doc = "of its particles, instead of spacing"});
+    visit("velocity", o.velocity,
+          {.unit = "m/s", .variables = Dim == 2 ? "xyt" : "xyzt", .doc = "at the start"});
+    visit("angular_velocity", o.angular_velocity,
+          {.unit = "rad/s", .doc = "at the start, about the centre of mass"});
+    visit("start", o.start,
+          {.unit = "s", .min = 0, .doc = "when it is dropped in; there from the beginning if not given"});
+}
+
+} // namespace phyxel
