@@ -321,7 +321,9 @@ void add_studio(CLI::App& app, CommandLine& line)
     studio.add_option("WHAT", command.what,
                       "Scene file or name of an example to begin with, folder of a recorded run,\n"
                       "\"last\" for the newest, a checkpoint of the studio, or a folder with any of them");
-    studio.add_option("--port", command.port, "Port to listen on; one that is free if not given")
+    studio
+        .add_option("--port", command.port,
+                    "Port to listen on; that of an earlier start, or a free one, if not given")
         ->type_name("N");
     studio
         .add_option("--listen", command.address,
@@ -331,8 +333,9 @@ void add_studio(CLI::App& app, CommandLine& line)
     add_assignments(studio, command.assignments);
     add_threads(studio, line.threads);
     studio.footer(
-        "Prints the address to open, with a token that no one else knows. What is saved goes into the\n"
-        "folder that was given, or else into studio/. Ctrl-C ends it.");
+        "Prints the address to open, with a token that no one else knows; a later start has the same.\n"
+        "What is saved goes into the folder that was given, or else into studio/, and is in the gallery.\n"
+        "Ctrl-C ends it.");
 }
 
 void add_foam(CLI::App& app, CommandLine& line)

@@ -4,6 +4,7 @@
 #include "interrupt.h"
 #include "run_folders.h"
 #include "shipped.h"
+#include "studio/server/kept_addresses.h"
 #include "studio/server/run_scene.h"
 #include "studio/server/scene_files.h"
 #include "studio/server/server.h"
@@ -18,7 +19,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <system_error>
+#include <utility>
 
 namespace phyxel::command {
 namespace {
@@ -98,6 +101,30 @@ void choose(const StudioCommand& command, studio::ServerOptions& options)
 
 bool is_loopback(const std::string& address) { return address == "::1" || address.starts_with("127."); }
 
+/// At the address of an earlier start if that is free, so that pages that are still open come back by
+/// themselves. Each port has a token of its own: whatever else took one meanwhile may have been told its
+/// token. What others can reach gets a new one each time.
+std::unique_ptr<studio::Server> start(const StudioCommand& command, studio::ServerOptions options)
+{
+    const bool keeps = is_loopback(command.address);
+    const fs::path file = studio::kept_addresses_file();
+    if (keeps)
+        for (const studio::KeptAddress& kept : studio::read_kept_addresses(file)) {
+            if (command.port && *command.port != kept.port) continue;
+            options.port = kept.port;
+            options.token = kept.token;
+            try {
+                return std::make_unique<studio::Server>(options);
+            } catch (const InputError&) { // somebody else has this port
+            }
+        }
+    options.port = static_cast<std::uint16_t>(command.port.value_or(0));
+    options.token.clear();
+    auto server = std::make_unique<studio::Server>(std::move(options));
+    if (keeps) studio::keep_address(file, {server->port(), server->token()});
+    return server;
+}
+
 } // namespace
 
 ExitCode run_studio(const StudioCommand& command)
@@ -107,7 +134,6 @@ ExitCode run_studio(const StudioCommand& command)
         throw InputError("--port " + std::to_string(*command.port) + ": expected a number from 0 to 65535");
     studio::ServerOptions options;
     options.address = command.address;
-    options.port = static_cast<std::uint16_t>(command.port.value_or(0));
     options.version = PHYXEL_VERSION;
     options.bundle = bundle_folder();
     options.roots.push_back(shipped_folder());
@@ -118,16 +144,23 @@ ExitCode run_studio(const StudioCommand& command)
     else if (!command.assignments.empty())
         throw InputError("--set needs a scene");
 
+    // What is saved can be opened again. Whoever names a folder saves into that one.
+    if (!options.folder) {
+        options.folder = options.save_folder;
+        options.roots.push_back(options.save_folder);
+    }
+
     const fs::path save_folder = options.save_folder;
     InterruptGuard interrupt;
-    studio::Server server(std::move(options));
+    const std::unique_ptr<studio::Server> started = start(command, std::move(options));
+    studio::Server& server = *started;
     if (!is_loopback(command.address))
         warn("--listen " + command.address + ": machines that reach this one at port " +
              std::to_string(server.port()) +
              " can load the page; whoever has the token below can run scenes, "
              "read the scenes and runs of the folder, and write scenes into " +
              save_folder.string() + ". The connection is not encrypted");
-    print("studio: " + server.url() + "\n");
+    for (const std::string& url : server.urls()) print("studio: " + url + "\n");
     std::fflush(stdout);
     server.run([&] { return interrupt.is_interrupted(); });
     // A scene that is still being filled is of no use to anybody, and nothing of it is on the disk.

@@ -85,8 +85,11 @@ struct MaterialInfo {
 /// What can be done with bodies of a kind.
 struct Capabilities {
     bool be_held = false;    ///< hands can take hold of parts of them
+    bool be_pushed = false;  ///< hands can push them
+    bool be_dropped = false; ///< more of them can join while a scene runs
     bool be_fed = false;     ///< emitters can make more of them
     bool be_meshed = false;  ///< a surface can be made of their particles alone
+    bool carry_skin = false; ///< they have a surface of their own
     bool join_whole = false; ///< one that is dropped in must fit in as a whole
 };
 

@@ -5,6 +5,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 namespace phyxel::studio {
 namespace {
@@ -55,10 +56,10 @@ TEST(AddressGuard, an_address_that_is_listened_on_is_a_host_too)
     const AddressGuard lan("192.168.0.7", 9000, "t");
     EXPECT_TRUE(lan.allows_host("192.168.0.7:9000"));
     EXPECT_FALSE(lan.allows_host("192.168.0.8:9000"));
-    EXPECT_EQ(lan.url(), "http://192.168.0.7:9000/?token=t");
+    EXPECT_EQ(lan.urls({}), std::vector<std::string>{"http://192.168.0.7:9000/?token=t"});
     const AddressGuard six("fe80::1", 9000, "t");
     EXPECT_TRUE(six.allows_host("[fe80::1]:9000"));
-    EXPECT_EQ(six.url(), "http://[fe80::1]:9000/?token=t");
+    EXPECT_EQ(six.urls({}), std::vector<std::string>{"http://[fe80::1]:9000/?token=t"});
 }
 
 TEST(AddressGuard, all_addresses_are_hosts_in_numbers_but_not_by_name)
@@ -68,7 +69,24 @@ TEST(AddressGuard, all_addresses_are_hosts_in_numbers_but_not_by_name)
     EXPECT_TRUE(any.allows_host("[fe80::1]:9000"));
     EXPECT_FALSE(any.allows_host("evil.com:9000"));
     EXPECT_FALSE(any.allows_host("1.2.3.4.evil.com:9000"));
-    EXPECT_EQ(any.url(), "http://127.0.0.1:9000/?token=t");
+}
+
+TEST(AddressGuard, who_listens_on_all_addresses_is_told_those_that_others_can_reach)
+{
+    const std::vector<std::string> machine = {"192.168.0.7", "2001:db8::1"};
+    const std::string four = "http://192.168.0.7:9000/?token=t", six = "http://[2001:db8::1]:9000/?token=t",
+                      own = "http://127.0.0.1:9000/?token=t";
+    EXPECT_EQ(AddressGuard("0.0.0.0", 9000, "t").urls(machine), (std::vector<std::string>{four, own}));
+    EXPECT_EQ(AddressGuard("::", 9000, "t").urls(machine), (std::vector<std::string>{four, six, own}));
+    EXPECT_EQ(AddressGuard("0.0.0.0", 9000, "t").urls({}), std::vector<std::string>{own});
+    for (const std::string& address : own_addresses()) {
+        EXPECT_FALSE(address.starts_with("127.") || address == "::1" || address.starts_with("fe80"))
+            << address;
+        EXPECT_TRUE(
+            AddressGuard("0.0.0.0", 9000, "t")
+                .allows_host((address.find(':') == std::string::npos ? address : "[" + address + "]") +
+                             ":9000"));
+    }
 }
 
 TEST(AddressGuard, the_token_comes_in_the_query)

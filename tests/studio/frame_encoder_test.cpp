@@ -181,20 +181,20 @@ TEST(FrameEncoder, surfels_have_the_axes_of_their_ellipses_and_meshes_have_none)
     EXPECT_NEAR(surface.color[3], 1.0, 1e-4) << "what follows is in its place";
 }
 
-TEST(FrameEncoder, surfaces_of_fluids_and_of_others_are_wished_for_apart)
+TEST(FrameEncoder, surfaces_that_are_made_and_those_that_are_carried_are_wished_for_apart)
 {
     Snapshot body = cloud(4, 0, 5);
     body.surface = tetrahedron();
     FrameContent content = make_content(1, 0.1, {body, body});
-    content.bodies[0].is_fluid = true;
+    content.bodies[0].is_surface_made = true;
     StreamFrame frame;
     frame.content = std::make_shared<const FrameContent>(std::move(content));
-    for (const bool fluid : {false, true})
-        for (const bool solid : {false, true}) {
+    for (const bool made : {false, true})
+        for (const bool carried : {false, true}) {
             FrameEncoder encoder;
-            const DecodedFrame decoded = decode_frame(encoder.encode(frame, {"velocity", solid, fluid}, 1));
-            EXPECT_EQ(decoded.bodies[0].surface.has_value(), fluid);
-            EXPECT_EQ(decoded.bodies[1].surface.has_value(), solid);
+            const DecodedFrame decoded = decode_frame(encoder.encode(frame, {"velocity", carried, made}, 1));
+            EXPECT_EQ(decoded.bodies[0].surface.has_value(), made);
+            EXPECT_EQ(decoded.bodies[1].surface.has_value(), carried);
         }
 }
 

@@ -56,6 +56,8 @@ TEST(Message, views_and_picks_are_of_one_client)
     const auto view = parsed<ViewMessage>(R"({"type":"view","color":"body","surface":false})");
     EXPECT_EQ(view.color, "body");
     EXPECT_FALSE(view.surface);
+    EXPECT_TRUE(parsed<ViewMessage>(R"({"type":"view","color":"body","surface":false,"made_surface":true})")
+                    .made_surface);
     EXPECT_EQ(parsed<PickMessage>(R"({"type":"pick","body":"bear","id":17})").id, 17u);
     EXPECT_EQ(parsed<PickMessage>(R"({"type":"pick","id":null})").id, std::nullopt);
     EXPECT_EQ(parsed<ValidateMessage>(R"({"type":"validate","id":1,"text":"{"})").text, "{");

@@ -158,6 +158,26 @@ TEST_F(ServedFiles, a_scene_is_not_read_for_the_emitters_that_its_events_bring)
     EXPECT_NE(answer("tap.obj").find("tap.obj"), std::string::npos) << "it is read where it may be";
 }
 
+TEST_F(ServedFiles, encodings_are_read_as_browsers_write_them)
+{
+    for (const char* encodings : {"gzip", "gzip, deflate, br", "br;q=1.0,gzip;q=0.5", "deflate , gzip ; q=1"})
+        EXPECT_TRUE(accepts_gzip(encodings)) << encodings;
+    for (const char* encodings : {"", "br", "identity", "gzip;q=0", "gzip;q=0.000", "x-gzip", "gzipped", "*"})
+        EXPECT_FALSE(accepts_gzip(encodings)) << encodings;
+}
+
+TEST_F(ServedFiles, a_text_that_is_saved_elsewhere_names_the_same_files)
+{
+    const std::string text = "// \"mesh\": \"no.obj\" is not meant, nor ü\n"
+                             "{ \"a\": \"ü\", \"mesh\": \"sub/a\\\"b.obj\",\n"
+                             "  \"b\": [ { \"mesh\": \"../c.obj\" }, { \"mesh\": \"/d.obj\" } ] }\n";
+    EXPECT_EQ(with_files_from(text, "/x/scenes", "/x/saved"),
+              "// \"mesh\": \"no.obj\" is not meant, nor ü\n"
+              "{ \"a\": \"ü\", \"mesh\": \"../scenes/sub/a\\\"b.obj\",\n"
+              "  \"b\": [ { \"mesh\": \"../c.obj\" }, { \"mesh\": \"/d.obj\" } ] }\n");
+    EXPECT_EQ(with_files_from(text, "/x/scenes", "/x/scenes"), text);
+}
+
 TEST_F(ServedFiles, the_gallery_has_examples_and_what_is_in_the_folder)
 {
     const std::string scene = R"({ "dimension": 2, "bodies": [] })";
@@ -171,7 +191,9 @@ TEST_F(ServedFiles, the_gallery_has_examples_and_what_is_in_the_folder)
     EXPECT_EQ(
         to_line(gallery),
         R"({ "examples": [{ "name": "first", "sentence": "A sentence.", "dimension": 2, "thumbnail": "/thumbnails/first.jpg" }], )"
-        R"("folder": [{ "path": "b.json", "kind": "scene" }, { "path": "runs/one", "kind": "run" }, { "path": "sub/a.json", "kind": "scene" }] })");
+        R"("folder_name": ")" +
+            folder.path().string() +
+            R"(", "folder": [{ "path": "b.json", "kind": "scene" }, { "path": "runs/one", "kind": "run" }, { "path": "sub/a.json", "kind": "scene" }] })");
 }
 
 } // namespace

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <ctime>
@@ -47,6 +48,77 @@ TEST_F(StudioServer, pages_are_for_all_and_the_rest_for_those_who_know_the_token
     const Node node = parse_document(gallery.body, "gallery");
     EXPECT_EQ(path_of(node.find("examples")->items().at(0), "name"), "jelly");
     EXPECT_EQ(path_of(node.find("folder")->items().at(0), "path"), "puddle.json");
+}
+
+TEST_F(StudioServer, files_that_were_compressed_are_sent_so_to_those_who_can_read_them)
+{
+    write(folder / "bundle/index.html.gz", "short");
+    write(folder / "bundle/assets/app.js.gz", "shorter");
+    for (const char* target : {"/", "/assets/app.js"}) {
+        const HttpAnswer small = http_get(port(), target, "Accept-Encoding: br, gzip;q=0.8\r\n");
+        EXPECT_EQ(small.body, target == std::string("/") ? "short" : "shorter");
+        EXPECT_NE(small.head.find("Content-Encoding: gzip"), std::string::npos);
+        EXPECT_NE(small.head.find(target == std::string("/") ? "Content-Type: text/html"
+                                                             : "Content-Type: text/javascript"),
+                  std::string::npos);
+    }
+    for (const char* encodings : {"", "Accept-Encoding: identity\r\n", "Accept-Encoding: gzip;q=0\r\n"}) {
+        const HttpAnswer large = http_get(port(), "/assets/app.js", encodings);
+        EXPECT_EQ(large.body, "code") << encodings;
+        EXPECT_EQ(large.head.find("Content-Encoding"), std::string::npos) << encodings;
+    }
+}
+
+TEST_F(StudioServer, bodies_are_told_by_what_can_be_done_with_them)
+{
+    Page page(port());
+    page.send_node(
+        Node::object({{"type", "open"}, {"name", "both"}, {"text", R"({ "count": 300, "duration": 100,
+        "domain": { "min": [-1, -1, 0], "max": [1, 1, 2] },
+        "bodies": [ { "name": "drop", "type": "fluid", "shape": { "sphere": { "center": [0, 0, 0.5], "radius": 0.1 } } },
+                    { "name": "block", "type": "solid", "material": "jelly", "skin": { "detail": 0 },
+                      "shape": { "box": { "min": [0.3, 0.3, 0.3], "max": [0.6, 0.6, 0.6] } } } ] })"}}));
+    const Node scene = page.until("scene");
+    const Node& drop = scene.find("bodies")->items().at(0);
+    const Node& block = scene.find("bodies")->items().at(1);
+    EXPECT_EQ(to_line(*drop.find("can")), R"(["push", "drop", "pour"])");
+    EXPECT_EQ(path_of(drop, "surface"), "made");
+    EXPECT_EQ(to_line(*block.find("can")), R"(["grab", "fix", "push", "drop"])");
+    EXPECT_EQ(path_of(block, "surface"), "skin");
+    EXPECT_EQ(drop.find("type"), nullptr) << "the kind is nobody's business";
+    std::string fields;
+    for (const Node& field : scene.find("fields")->items()) fields += path_of(field, "name") + " ";
+    EXPECT_EQ(fields, "velocity density pressure strain stress energy ");
+}
+
+TEST_F(StudioServer, surfaces_are_coloured_by_every_field_and_all_pages_have_one_range)
+{
+    Page page(port());
+    page.send(R"({"type":"view","color":"pressure","surface":true,"made_surface":true})");
+    page.send_node(
+        Node::object({{"type", "open"}, {"name", "pool"}, {"text", R"({ "count": 500, "duration": 100,
+        "domain": { "min": [0, 0, 0], "max": [0.2, 0.2, 0.4] },
+        "bodies": [ { "name": "pool", "type": "fluid",
+                      "shape": { "box": { "min": [0, 0, 0], "max": [0.2, 0.2, 0.2] } } } ] })"}}));
+    const auto has_frames = [](const Node& s) { return s.find("frame")->number() >= 3.0; };
+    (void)page.until("state", has_frames);
+    const DecodedFrame frame = *page.until_frame();
+    ASSERT_TRUE(frame.bodies[0].surface);
+    const std::vector<double>& colors = frame.bodies[0].surface->color;
+    ASSERT_EQ(colors.size(), frame.bodies[0].surface->vertices.positions.size());
+    EXPECT_GT(*std::max_element(colors.begin(), colors.end()), 0.0) << "the bottom carries the rest";
+
+    page.send(R"({"type":"pause"})");
+    const auto stands = [](const Node& s) { return *s.find("playing") == Node(false); };
+    const Node first = page.until("state", stands);
+    Page other(port());
+    other.send(R"({"type":"view","color":"pressure","surface":true})");
+    const auto has_range = [](const Node& s) { return s.find("ranges")->find("pressure") != nullptr; };
+    const Node seen = other.until("state", has_range);
+    ASSERT_FALSE(seen.is_null());
+    const auto& range = seen.find("ranges")->find("pressure")->items();
+    EXPECT_GT(range.at(1).number(), range.at(0).number());
+    EXPECT_EQ(*seen.find("ranges")->find("pressure"), *first.find("ranges")->find("pressure"));
 }
 
 TEST_F(StudioServer, foreign_hosts_and_origins_are_refused)
@@ -264,7 +336,7 @@ TEST_F(StudioServer, a_view_chooses_what_comes_along)
 TEST_F(StudioServer, fluids_have_surfaces_for_those_who_wish_them)
 {
     Page page(port()), other(port());
-    page.send(R"({"type":"view","color":"velocity","surface":true,"fluid_surface":true})");
+    page.send(R"({"type":"view","color":"velocity","surface":true,"made_surface":true})");
     page.send_node(
         Node::object({{"type", "open"}, {"name", "drop"}, {"text", R"({ "count": 500, "duration": 100,
         "bodies": [ { "name": "drop", "type": "fluid",
@@ -341,7 +413,7 @@ TEST_F(StudioServer, what_is_no_number_any_more_is_a_failure_like_others)
     // It stands, shows what was seen last, and can be looked at.
     EXPECT_FALSE(
         page.until("state", [](const Node& s) { return *s.find("playing") == Node(false); }).is_null());
-    page.send(R"({"type":"view","color":"density","surface":false,"fluid_surface":true})");
+    page.send(R"({"type":"view","color":"density","surface":false,"made_surface":true})");
     EXPECT_FALSE(page.until("picked").is_null());
     // What was wrong is put right, and counts when it is begun again.
     page.send(R"({"type":"set","path":"gravity","value":[0,0,-1]})");
@@ -656,7 +728,8 @@ TEST(StudioAddress, what_cannot_be_listened_on_is_one_line)
     EXPECT_THROW(Server({.address = "localhost"}), InputError);
     EXPECT_THROW(Server({.address = "999.1.1.1"}), InputError);
     Server first({.token = "t"});
-    EXPECT_EQ(first.url(), "http://127.0.0.1:" + std::to_string(first.port()) + "/?token=t");
+    EXPECT_EQ(first.urls(),
+              std::vector<std::string>{"http://127.0.0.1:" + std::to_string(first.port()) + "/?token=t"});
     EXPECT_THROW(Server({.address = "192.0.2.1"}), InputError); // of nobody
 }
 

@@ -11,13 +11,17 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <thread>
 #include <variant>
+#include <vector>
 
 namespace phyxel::studio {
 namespace {
@@ -96,6 +100,56 @@ TEST_F(StudioServer, what_was_done_is_saved_as_a_scene_that_runs_to_the_same_bit
         EXPECT_NE(path_of(page.until("error"), "message").find("cannot be the name"), std::string::npos)
             << name;
     }
+}
+
+TEST_F(StudioServer, a_text_that_was_edited_is_saved_as_it_was_written)
+{
+    Page page(port());
+    page.send(open_jelly);
+    (void)page.until("scene");
+    const auto save = [&](const std::string& name, const std::string& text) {
+        page.send_node(Node::object({{"type", "save"}, {"what", "text"}, {"name", name}, {"text", text}}));
+    };
+    std::string edited = jelly;
+    edited.replace(edited.find("0.2 s"), 5, "0.3 s");
+    save("edited", edited);
+    const Node saved = page.until("saved");
+    EXPECT_EQ(path_of(saved, "what"), "text");
+    const fs::path file = folder / "mine/edited.json";
+    EXPECT_EQ(path_of(saved, "path"), file.string());
+    std::ifstream stream(file);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), edited) << "with its comments";
+    for (const auto& [name, text, why] : std::vector<std::array<std::string, 3>>{
+             {"edited", edited, "is there already"},
+             {"wrong", "{ \"durration\": 1 }", "durration"},
+             {"../x", edited, "cannot be the name"},
+             {"thief", R"({ "bodies": [ { "name": "b", "type": "solid", "material": "jelly",
+                                         "shape": { "mesh": "../secret.json" } } ] })",
+              "may not read"}}) {
+        save(name, text);
+        EXPECT_NE(path_of(page.until("error"), "message").find(why), std::string::npos) << name;
+        EXPECT_FALSE(name != "edited" && fs::exists(folder / "mine" / (name + ".json"))) << name;
+    }
+}
+
+TEST_F(StudioServer, what_was_done_is_unsaved_until_it_is_saved)
+{
+    Page page(port());
+    const auto is_unsaved = [](bool unsaved) {
+        return [unsaved](const Node& state) { return *state.find("unsaved") == Node(unsaved); };
+    };
+    page.send(open_jelly);
+    (void)page.until("scene");
+    EXPECT_FALSE(page.until("state", is_unsaved(false)).is_null());
+    page.send(R"({"type":"set","path":"gravity","value":[0,0,-5]})");
+    EXPECT_FALSE(page.until("state", is_unsaved(true)).is_null());
+    page.send(R"({"type":"pause"})");
+    page.send(R"({"type":"save","what":"scene","name":"done"})");
+    EXPECT_FALSE(page.until("state", is_unsaved(false)).is_null());
+    page.send(R"({"type":"restart"})"); // with the value that was set
+    EXPECT_FALSE(page.until("state", is_unsaved(true)).is_null());
+    page.send(R"({"type":"restart","as_opened":true})");
+    EXPECT_FALSE(page.until("state", is_unsaved(false)).is_null());
 }
 
 /// Pauses, saves the sitting as a scene, and expects that it runs to the state that was reached.

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <sys/random.h>
 
 namespace phyxel::studio {
@@ -47,6 +49,30 @@ std::string make_token()
         for (count += 8; count >= 6; count -= 6) token += alphabet[bits >> (count - 6) & 63u];
     }
     return token + alphabet[bits << (6 - count) & 63u];
+}
+
+std::vector<std::string> own_addresses()
+{
+    std::vector<std::string> addresses;
+    ifaddrs* all = nullptr;
+    if (::getifaddrs(&all) != 0) return addresses;
+    for (const ifaddrs* one = all; one != nullptr; one = one->ifa_next) {
+        if (one->ifa_addr == nullptr || (one->ifa_flags & IFF_UP) == 0 ||
+            (one->ifa_flags & IFF_LOOPBACK) != 0)
+            continue;
+        std::array<char, INET6_ADDRSTRLEN> text = {};
+        if (one->ifa_addr->sa_family == AF_INET) {
+            const auto* address = reinterpret_cast<const sockaddr_in*>(one->ifa_addr);
+            ::inet_ntop(AF_INET, &address->sin_addr, text.data(), text.size());
+        } else if (one->ifa_addr->sa_family == AF_INET6) {
+            const auto* address = reinterpret_cast<const sockaddr_in6*>(one->ifa_addr);
+            if (!IN6_IS_ADDR_LINKLOCAL(&address->sin6_addr))
+                ::inet_ntop(AF_INET6, &address->sin6_addr, text.data(), text.size());
+        }
+        if (text[0] != '\0') addresses.emplace_back(text.data());
+    }
+    ::freeifaddrs(all);
+    return addresses;
 }
 
 AddressGuard::AddressGuard(std::string address, std::uint16_t port, std::string token)
@@ -96,10 +122,21 @@ bool AddressGuard::has_token(std::string_view query) const
     return found;
 }
 
-std::string AddressGuard::url() const
+std::vector<std::string> AddressGuard::urls(std::span<const std::string> of_machine) const
 {
-    const std::string host = is_any_address(address_) ? "127.0.0.1" : host_of(address_);
-    return "http://" + host + ":" + port_ + "/?token=" + token_;
+    std::vector<std::string> urls;
+    const auto add = [&](const std::string& address) {
+        urls.push_back("http://" + host_of(address) + ":" + port_ + "/?token=" + token_);
+    };
+    if (!is_any_address(address_)) {
+        add(address_);
+        return urls;
+    }
+    // What listens on all addresses of version 4 has none of version 6.
+    for (const std::string& address : of_machine)
+        if (address_ == "::" || is_ipv4(address)) add(address);
+    add("127.0.0.1");
+    return urls;
 }
 
 } // namespace phyxel::studio

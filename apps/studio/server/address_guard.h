@@ -4,13 +4,19 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace phyxel::studio {
 
 /// 128 random bits as base64url, from the system's generator.
 std::string make_token();
+
+/// By which others reach this machine, in numbers: not loopback, and not those that are valid on one cable
+/// only.
+std::vector<std::string> own_addresses();
 
 class AddressGuard {
 public:
@@ -30,8 +36,11 @@ public:
     /// would hand it to every program on this machine that serves a page.
     bool has_token(std::string_view query) const;
 
-    /// What the user opens.
-    std::string url() const;
+    const std::string& token() const { return token_; }
+
+    /// What the user opens: at the address that is listened on; where that is every address of the machine,
+    /// at each of these, and this machine itself last.
+    std::vector<std::string> urls(std::span<const std::string> of_machine) const;
 
 private:
     bool is_token(std::string_view text) const;

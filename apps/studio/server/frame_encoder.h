@@ -21,12 +21,12 @@ enum BodyFlags : std::uint32_t { HasIds = 1, HasColor = 2, HasSurface = 4, HasTr
 /// What a client wants to see.
 struct ClientView {
     std::string color = "velocity"; ///< a field, or `body` for none
-    bool surface = true;            ///< of whatever is no fluid
-    bool fluid_surface = false;     ///< where there is none, it is made
+    bool surface = true;            ///< that a body carries
+    bool made_surface = false;      ///< that is made of its particles
 
     bool shows_surface_of(const StreamBody& body) const
     {
-        return body.snapshot.surface && (body.is_fluid ? fluid_surface : surface);
+        return body.snapshot.surface && (body.is_surface_made ? made_surface : surface);
     }
 };
 

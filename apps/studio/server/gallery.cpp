@@ -97,7 +97,9 @@ Node gallery_node(const std::vector<GalleryExample>& examples, const std::option
     Node files = Node::list();
     for (const Found& file : found)
         files.items().push_back(Node::object({{"path", file.path}, {"kind", file.kind}}));
-    return Node::object({{"examples", std::move(list)}, {"folder", std::move(files)}});
+    return Node::object({{"examples", std::move(list)},
+                         {"folder_name", folder ? folder->string() : std::string()},
+                         {"folder", std::move(files)}});
 }
 
 } // namespace phyxel::studio

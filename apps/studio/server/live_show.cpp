@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "live_show.h"
 
+#include "capabilities.h"
+#include "scene_files.h"
 #include "studio_machine.h"
 #include "world_text.h"
 
@@ -19,19 +21,6 @@ namespace phyxel::studio {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The fields that bodies of this world can show.
-std::vector<std::string> fields_of(const BuiltScene& built)
-{
-    std::vector<std::string> fields = {"velocity"};
-    std::visit(
-        [&](const auto& world) {
-            for (std::size_t k = 0; k < world->body_count(); ++k)
-                for (const FieldInfo& field : world->body(k).fields()) fields.emplace_back(field.name);
-        },
-        built.world);
-    return fields;
-}
 
 Node bound_node(double bound) { return std::isfinite(bound) ? Node(bound) : Node(); }
 
@@ -101,7 +90,7 @@ LiveShow::LiveShow(const Scene& scene, fs::path folder, const WorkBudget& work)
         }
     description_ = describe_world(scene, live_.built());
     description_.set("kind", "live");
-    description_.set("fields", fields_node(fields_of(live_.built())));
+    description_.set("fields", fields_node(fields_of(live_.built().resolved)));
     description_.set("warnings", texts_node(live_.built().warnings));
 }
 
@@ -230,7 +219,7 @@ Node LiveShow::picked(const PickedParticle& particle)
                 node.set("position", point_node(close_up->position));
                 if (close_up->rest_position) node.set("rest", point_node(*close_up->rest_position));
                 Node fields = Node::object();
-                for (const std::string& field : fields_of(live_.built()))
+                for (const std::string& field : fields_of(live_.built().resolved))
                     if (const auto value = value_of(body, field, particle.id, world->surroundings()))
                         fields.set(field, number_or_list(*value));
                 node.set("fields", std::move(fields));
@@ -319,7 +308,7 @@ std::vector<double> LiveShow::rest_place(const HandMessage& hand)
             if (static_cast<std::uint32_t>((*values)[i]) != *hand.id) continue;
             const Node details = picked({&snapshot, i, (*values)[i]});
             const Node* rest = details.find("rest");
-            if (rest == nullptr) throw InputError(hand.body + " is no solid: only solids can be held");
+            if (rest == nullptr) throw InputError(hand.body + " has no shape at rest: it cannot be held");
             std::vector<double> place;
             for (const Node& x : rest->items()) place.push_back(x.number());
             return place;
@@ -421,14 +410,9 @@ std::string LiveShow::recorded_text(const fs::path& folder) const
 
 SavedFile LiveShow::save(const SaveMessage& message, const fs::path& folder)
 {
-    if (!is_body_name(message.name) || !is_utf8(message.name))
-        throw InputError("\"" + message.name.substr(0, 100) + "\" cannot be the name of a file");
     const bool is_scene = message.what == SavedThing::Scene;
     if (is_scene && !message.write) return {{}, recorded_text(folder)};
-    SavedFile saved{folder / (message.name + (is_scene ? ".json" : ".phyxel")), {}};
-    std::error_code error;
-    if (fs::exists(fs::symlink_status(saved.path, error)))
-        throw InputError(saved.path.string() + ": is there already, choose another name");
+    SavedFile saved{new_file(folder, message.name, is_scene ? ".json" : ".phyxel"), {}};
     create_folder(folder);
     if (is_scene) {
         saved.text = recorded_text(folder);

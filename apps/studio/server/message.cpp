@@ -172,7 +172,7 @@ ValidateMessage read_validate(Members& members)
 ViewMessage read_view(Members& members)
 {
     ViewMessage message{members.text("color"), members.boolean("surface")};
-    if (members.find("fluid_surface") != nullptr) message.fluid_surface = members.boolean("fluid_surface");
+    if (members.find("made_surface") != nullptr) message.made_surface = members.boolean("made_surface");
     return message;
 }
 
@@ -255,9 +255,12 @@ SaveMessage read_save(Members& members)
 {
     SaveMessage message;
     const std::string what = members.text("what");
-    if (what != "scene" && what != "checkpoint")
-        members.refuse("\"what\" must be \"scene\" or \"checkpoint\"");
-    message.what = what == "scene" ? SavedThing::Scene : SavedThing::Checkpoint;
+    if (what != "scene" && what != "checkpoint" && what != "text")
+        members.refuse("\"what\" must be \"scene\", \"checkpoint\" or \"text\"");
+    message.what = what == "scene"        ? SavedThing::Scene
+                   : what == "checkpoint" ? SavedThing::Checkpoint
+                                          : SavedThing::Text;
+    if (what == "text") message.text = members.text("text", max_message_size);
     message.name = members.text("name");
     if (members.find("write") != nullptr) message.write = members.boolean("write");
     return message;
@@ -305,7 +308,7 @@ Message parse_message(std::string_view text)
     for (const auto& [name, read] : kinds) {
         if (type->text() != name) continue;
         // Only scenes are long; many short ones may wait for the simulation.
-        if (text.size() > max_short_message_size && name != "open" && name != "validate")
+        if (text.size() > max_short_message_size && name != "open" && name != "validate" && name != "save")
             throw InputError("message \"" + std::string(name) + "\": longer than 64 KiB");
         Members members(root, std::string(name));
         Message message = read(members);

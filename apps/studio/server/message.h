@@ -45,9 +45,9 @@ struct SeekMessage {
     std::uint64_t frame = 0;
 };
 struct ViewMessage {
-    std::string color;          ///< a field, or `body`
-    bool surface = true;        ///< where there are any
-    bool fluid_surface = false; ///< made for fluids that have none
+    std::string color;         ///< a field, or `body`
+    bool surface = true;       ///< where there are any
+    bool made_surface = false; ///< of bodies that carry none
 };
 struct PickMessage {
     std::string body;
@@ -78,7 +78,7 @@ struct DropMessage {
     Node shape;                   ///< as scenes write it
     std::vector<double> velocity; ///< [m/s]; none if it is let fall
 };
-/// A round nozzle that feeds a fluid, made or moved.
+/// A round nozzle that feeds a body, made or moved.
 struct PourMessage {
     std::string name;
     std::string body;
@@ -86,11 +86,12 @@ struct PourMessage {
     std::vector<double> velocity; ///< [m/s]
     double radius = 0.0;          ///< [m]
 };
-enum class SavedThing { Scene, Checkpoint };
+enum class SavedThing { Scene, Checkpoint, Text };
 struct SaveMessage {
     SavedThing what = SavedThing::Scene;
     std::string name;
     bool write = true; ///< else a scene is only told
+    std::string text;  ///< that is saved as a scene
 };
 struct AckMessage {
     std::uint32_t serial = 0;

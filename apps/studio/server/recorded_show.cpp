@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "recorded_show.h"
 
-#include "fluid_surfaces.h"
+#include "made_surfaces.h"
 #include "run_scene.h"
 #include "scene_files.h"
 #include "studio_machine.h"
@@ -37,11 +37,11 @@ std::vector<std::string> fields_of(const std::vector<Snapshot>& snapshots)
     return names;
 }
 
-bool has_fluid_surfaces(const std::vector<Snapshot>& snapshots, const Node& description)
+bool has_made_surfaces(const std::vector<Snapshot>& snapshots, const Node& description)
 {
-    const std::map<std::string, double> fluids = spacings_of_fluids(description);
+    const std::map<std::string, double> made = spacings_of_made_surfaces(description);
     return std::any_of(snapshots.begin(), snapshots.end(), [&](const Snapshot& snapshot) {
-        return snapshot.surface && fluids.contains(snapshot.body);
+        return snapshot.surface && made.contains(snapshot.body);
     });
 }
 
@@ -122,17 +122,17 @@ void RecordedShow::describe()
     Node bodies = Node::list();
     for (const std::string& name : frames_.bodies()) {
         // What is no body of the scene, such as foam, is particles and nothing else.
-        Node body =
-            Node::object({{"name", name}, {"type", "particles"}, {"spacing", *description_.find("spacing")}});
+        Node body = body_node(name, "", 3, description_.find("spacing")->number());
         if (built_)
             for (const Node& known : description_.find("bodies")->items())
                 if (*known.find("name") == Node(name)) body = known;
+        body.set("can", Node::list()); // nobody touches what was recorded
         bodies.items().push_back(std::move(body));
     }
     description_.set("bodies", std::move(bodies));
     const auto first = ahead_.get(0, true);
     description_.set("fields", fields_node(fields_of(*first)));
-    description_.set("has_fluid_surfaces", has_fluid_surfaces(*first, description_));
+    description_.set("has_made_surfaces", has_made_surfaces(*first, description_));
     description_.set("parameters", Node::list());
     description_.set("hands", Node::list());
     description_.set("warnings", texts_node(warnings_));
@@ -147,7 +147,7 @@ bool RecordedShow::advance(const std::function<bool()>&)
 
 std::vector<Snapshot> RecordedShow::snapshots(const Wishes& wishes)
 {
-    has_surfaces_ = wishes.surfaces || wishes.fluid_surfaces;
+    has_surfaces_ = wishes.surfaces || wishes.made_surfaces;
     std::vector<Snapshot> snapshots = *ahead_.get(position_, has_surfaces_);
     particles_ = 0;
     for (const Snapshot& snapshot : snapshots) particles_ += snapshot.points.size();

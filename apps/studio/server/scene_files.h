@@ -17,4 +17,14 @@ std::vector<std::filesystem::path> files_of(const Scene& scene, const std::files
 void check_scene_files(const Scene& scene, const std::filesystem::path& folder,
                        const std::vector<std::filesystem::path>& roots);
 
+/// A file of this name that can be made in the folder. Throws InputError if it is no name of a file, or if
+/// there is one already.
+std::filesystem::path new_file(const std::filesystem::path& folder, const std::string& name,
+                               const std::string& extension);
+
+/// The text of a scene with the files that it names found from another folder; all else stays as it was
+/// written.
+std::string with_files_from(std::string text, const std::filesystem::path& from,
+                            const std::filesystem::path& to);
+
 } // namespace phyxel::studio

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -92,6 +93,24 @@ bool is_below(const fs::path& path, const fs::path& folder)
     const fs::path root = fs::canonical(folder, error);
     if (error) return false;
     return std::mismatch(root.begin(), root.end(), whole.begin(), whole.end()).first == root.end();
+}
+
+bool accepts_gzip(std::string_view encodings)
+{
+    const auto without_blanks = [](std::string_view text) {
+        std::string kept;
+        std::copy_if(text.begin(), text.end(), std::back_inserter(kept),
+                     [](char c) { return c != ' ' && c != '\t'; });
+        return kept;
+    };
+    while (!encodings.empty()) {
+        const std::size_t end = std::min(encodings.find(','), encodings.size());
+        const std::string encoding = without_blanks(encodings.substr(0, end));
+        encodings.remove_prefix(std::min(end + 1, encodings.size()));
+        if (encoding == "gzip") return true;
+        if (encoding.starts_with("gzip;q=")) return encoding.find_first_of("123456789") != std::string::npos;
+    }
+    return false;
 }
 
 std::string_view content_type(const fs::path& file)

@@ -25,6 +25,9 @@ std::optional<std::filesystem::path> confined_path(const std::filesystem::path& 
 /// Whether a path, with all links followed, lies below a folder or is the folder.
 bool is_below(const std::filesystem::path& path, const std::filesystem::path& folder);
 
+/// Whether the value of an Accept-Encoding allows gzip. What is neither named nor refused is not used.
+bool accepts_gzip(std::string_view encodings);
+
 /// Of a file by its extension; text/plain for others.
 std::string_view content_type(const std::filesystem::path& file);
 

@@ -403,10 +403,16 @@ Response text_response(http::status status, std::string text)
     return response;
 }
 
-Response file_response(const fs::path& file)
+/// As it was compressed when the page was built, for those who can read that.
+Response file_response(const fs::path& file, const Request& request)
 {
-    const Buffer<std::byte> bytes = read_file(file, max_page_file);
+    const fs::path compressed = file.string() + ".gz";
+    std::error_code error;
+    const bool is_compressed = accepts_gzip(view(request[http::field::accept_encoding])) &&
+                               fs::is_regular_file(fs::symlink_status(compressed, error));
+    const Buffer<std::byte> bytes = read_file(is_compressed ? compressed : file, max_page_file);
     Response response(http::status::ok, 11);
+    if (is_compressed) response.set(http::field::content_encoding, "gzip");
     const std::string_view type = content_type(file);
     response.set(http::field::content_type, beast::string_view(type.data(), type.size()));
     response.body().assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -538,7 +544,7 @@ Response Server::Implementation::page(const Request& request, const std::string&
     const auto not_found = [] { return text_response(http::status::not_found, "There is no such page."); };
     if (path == "/") {
         const auto index = confined_path(options_.bundle, "index.html");
-        return index ? file_response(*index)
+        return index ? file_response(*index, request)
                      : text_response(http::status::ok,
                                      "The page of the studio is not built: run \"npm ci\" and "
                                      "\"npm run build\" in apps/studio/web, then load this again.");
@@ -565,7 +571,7 @@ Response Server::Implementation::page(const Request& request, const std::string&
     const auto file = confined_path(options_.bundle, std::string_view(path).substr(1));
     std::error_code error;
     if (!file || !fs::is_regular_file(*file, error)) return not_found();
-    return file_response(*file);
+    return file_response(*file, request);
 }
 
 void Server::Implementation::add_client(tcp::socket socket, const Request& request)
@@ -574,7 +580,7 @@ void Server::Implementation::add_client(tcp::socket socket, const Request& reque
     const auto client = std::make_shared<Client>(*this, std::move(socket), number);
     clients_[number] = client;
     client->tell(to_line(Node::object(
-        {{"type", "hello"}, {"version", options_.version}, {"writable", true}, {"protocol", 2}})));
+        {{"type", "hello"}, {"version", options_.version}, {"writable", true}, {"protocol", 3}})));
     if (!first_error_.empty()) client->tell(first_error_);
     client->begin(request);
 }
@@ -595,7 +601,7 @@ void Server::Implementation::update_wishes()
     for (const auto& [number, client] : clients_) {
         if (client->view().color != "body") wishes.fields.insert(client->view().color);
         wishes.surfaces = wishes.surfaces || client->view().surface;
-        wishes.fluid_surfaces = wishes.fluid_surfaces || client->view().fluid_surface;
+        wishes.made_surfaces = wishes.made_surfaces || client->view().made_surface;
     }
     sitting_.post(0, WishesChanged{std::move(wishes)});
 }
@@ -639,7 +645,7 @@ void Server::Implementation::handle(Client& client, const Message& message)
                 client.acknowledge(m.serial);
                 request_frame();
             } else if constexpr (std::is_same_v<Kind, ViewMessage>) {
-                client.set_view({m.color, m.surface, m.fluid_surface});
+                client.set_view({m.color, m.surface, m.made_surface});
                 update_wishes();
             } else if constexpr (std::is_same_v<Kind, ValidateMessage>) {
                 validator_.post(client.number(), m, sitting_.folder());
@@ -706,7 +712,9 @@ Server::~Server() = default;
 
 std::uint16_t Server::port() const { return implementation_->port(); }
 
-std::string Server::url() const { return implementation_->guard().url(); }
+const std::string& Server::token() const { return implementation_->guard().token(); }
+
+std::vector<std::string> Server::urls() const { return implementation_->guard().urls(own_addresses()); }
 
 void Server::run(const std::function<bool()>& stop) { implementation_->run(stop); }
 

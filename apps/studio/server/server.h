@@ -41,8 +41,10 @@ public:
 
     std::uint16_t port() const;
 
-    /// With the token: what the user opens.
-    std::string url() const;
+    const std::string& token() const;
+
+    /// With the token: what the user opens. Several if it listens on all addresses of this machine.
+    std::vector<std::string> urls() const;
 
     /// Serves until `stop`, asked ten times a second, says so.
     void run(const std::function<bool()>& stop);

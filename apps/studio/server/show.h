@@ -23,7 +23,7 @@ namespace phyxel::studio {
 struct Wishes {
     std::set<std::string> fields;
     bool surfaces = true;
-    bool fluid_surfaces = false;
+    bool made_surfaces = false;
 
     bool operator==(const Wishes&) const = default;
 };

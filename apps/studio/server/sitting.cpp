@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "sitting.h"
 
-#include "fluid_surfaces.h"
+#include "made_surfaces.h"
 #include "run_scene.h"
+#include "scene_files.h"
 
 #include <phyxel/core/error.h>
 #include <phyxel/core/state_hash.h>
+#include <phyxel/io/file.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/live_scene.h>
 #include <phyxel/scene/scene.h>
@@ -32,6 +34,19 @@ constexpr Seconds speed_window(1.0);
 constexpr Seconds patience(0.04);
 /// Somebody who drags touches it many times a second: this much lies between two interruptions at least.
 constexpr Seconds between_interruptions(0.06);
+
+const char* name_of(SavedThing what)
+{
+    switch (what) {
+    case SavedThing::Scene:
+        return "scene";
+    case SavedThing::Checkpoint:
+        return "checkpoint";
+    case SavedThing::Text:
+        break;
+    }
+    return "text";
+}
 
 } // namespace
 
@@ -299,7 +314,9 @@ void Sitting::begin(OpenRequest request, const Values& values)
     shown_.clear();
     pace_wall_ = Clock::now();
     pace_time_ = show_->time();
+    ranges_ = ColorRanges(show_->description().find("spacing")->number(), show_->frame_rate());
     set_again(values);
+    is_unsaved_ = !values_.empty();
     tell_scene(std::nullopt);
     // What can be seen if it fails before its first frame.
     if (!opened_.is_run) last_content_ = content_ = std::make_shared<const FrameContent>(present_content());
@@ -445,12 +462,19 @@ void Sitting::note_change()
     if (!is_playing_) is_news_ = true;
 }
 
+/// What somebody does to the simulation is lost when it is closed, unless it is saved.
+void Sitting::note_touch()
+{
+    is_unsaved_ = true;
+    note_change();
+}
+
 void Sitting::on(ClientNumber, const SetMessage& message)
 {
     show().set(message.path, message.value);
     std::erase_if(values_, [&](const auto& value) { return value.first == message.path; });
     values_.emplace_back(message.path, message.value);
-    note_change();
+    note_touch();
     tell_(TextNews{
         std::nullopt,
         to_line(Node::object({{"type", "value"}, {"path", message.path}, {"value", message.value}}))});
@@ -459,7 +483,7 @@ void Sitting::on(ClientNumber, const SetMessage& message)
 void Sitting::on(ClientNumber client, const HandMessage& message)
 {
     show().move_hand(client, message);
-    note_change();
+    note_touch();
 }
 
 void Sitting::on(ClientNumber, const ReleaseMessage& message)
@@ -473,14 +497,14 @@ void Sitting::on(ClientNumber, const DropMessage& message)
 {
     show().drop(message);
     content_.reset(); // at a frame it is there at once
-    note_change();
+    note_touch();
     tell_scene(std::nullopt);
 }
 
 void Sitting::on(ClientNumber client, const PourMessage& message)
 {
     show().pour(client, message);
-    note_change();
+    note_touch();
 }
 
 void Sitting::on(ClientNumber client, const SaveMessage& message)
@@ -495,17 +519,33 @@ void Sitting::on(ClientNumber client, const SaveMessage& message)
     note_saving(true);
     SavedFile saved;
     try {
-        saved = show().save(message, options_.save_folder);
+        saved = message.what == SavedThing::Text ? save_text(message)
+                                                 : show().save(message, options_.save_folder);
     } catch (...) {
         note_saving(false);
         throw;
     }
     note_saving(false);
-    tell_(TextNews{client,
-                   to_line(Node::object({{"type", "saved"},
-                                         {"what", message.what == SavedThing::Scene ? "scene" : "checkpoint"},
-                                         {"path", saved.path.string()},
-                                         {"text", saved.text}}))});
+    if (message.what != SavedThing::Text) {
+        is_unsaved_ = false;
+        note_change();
+    }
+    tell_(TextNews{client, to_line(Node::object({{"type", "saved"},
+                                                 {"what", name_of(message.what)},
+                                                 {"path", saved.path.string()},
+                                                 {"text", saved.text}}))});
+}
+
+/// A text that somebody has edited, which need not be the one that runs. Only what could be run is written.
+SavedFile Sitting::save_text(const SaveMessage& message)
+{
+    const fs::path path = new_file(options_.save_folder, message.name, ".json");
+    const Scene scene = Scene::parse(message.text, message.name, folder());
+    check_scene_files(scene, folder(), options_.roots);
+    create_folder(options_.save_folder);
+    SavedFile saved{path, with_files_from(message.text, folder(), options_.save_folder)};
+    write_file(path, saved.text);
+    return saved;
 }
 
 void Sitting::on(ClientNumber client, const ClientCame&)
@@ -618,9 +658,11 @@ double Sitting::speed() const
 FrameContent Sitting::present_content()
 {
     std::vector<Snapshot> snapshots = show_->snapshots(wishes_);
-    if (wishes_.fluid_surfaces) add_fluid_surfaces(snapshots, fluid_spacings_);
+    if (wishes_.made_surfaces) add_made_surfaces(snapshots, made_surfaces_);
+    color_surfaces(snapshots, wishes_.fields);
     FrameContent content = make_content(show_->frame(), show_->time(), std::move(snapshots));
-    for (StreamBody& body : content.bodies) body.is_fluid = fluid_spacings_.contains(body.snapshot.body);
+    for (StreamBody& body : content.bodies)
+        body.is_surface_made = made_surfaces_.contains(body.snapshot.body);
     return content;
 }
 
@@ -634,6 +676,7 @@ void Sitting::publish()
         is_frame_wanted_ = false;
     }
     if (!content_) content_ = std::make_shared<const FrameContent>(present_content());
+    ranges_.follow(*content_, wishes_.fields);
     last_content_ = content_;
     is_news_ = false;
     tell_frame(content_);
@@ -658,6 +701,8 @@ std::string Sitting::state_text()
                               {"time", show_->time()},
                               {"last_frame", show_->last_frame()},
                               {"speed", speed()},
+                              {"unsaved", is_unsaved_},
+                              {"ranges", ranges_.node()},
                               {"finished", show_->frame() >= show_->last_frame()}});
     Node of_show = show_->state();
     for (Node::Member& member : of_show.members()) node.set(member.key, std::move(member.value));
@@ -697,7 +742,7 @@ void Sitting::tell_scene(std::optional<ClientNumber> client)
     }
     Node node = Node::object({{"type", "scene"}, {"serial", serial_}, {"name", opened_.name}});
     Node description = show_->description();
-    fluid_spacings_ = spacings_of_fluids(description);
+    made_surfaces_ = spacings_of_made_surfaces(description);
     for (Node::Member& member : description.members()) node.set(member.key, std::move(member.value));
     // What could not be sent back is not sent.
     node.set("text", opened_.text.size() <= max_message_size / 2 ? opened_.text : std::string());

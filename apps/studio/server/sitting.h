@@ -4,6 +4,7 @@
 // and if nobody has room for one none is made.
 #pragma once
 
+#include "color_ranges.h"
 #include "frame_encoder.h"
 #include "opening.h"
 #include "show.h"
@@ -118,6 +119,7 @@ private:
     void note_failure();
     void stop_playing();
     void note_change();
+    void note_touch();
     bool may_go_on() const;
     Clock::time_point next_begin() const;
     void keep_pace(Clock::time_point now);
@@ -126,6 +128,7 @@ private:
     void tell_frame(std::shared_ptr<const FrameContent> content);
     std::string state_text();
     std::string picked_text(const PickMessage& pick, const FrameContent& content);
+    SavedFile save_text(const SaveMessage& message);
     void tell_scene(std::optional<ClientNumber> client);
     void tell_failure(std::optional<ClientNumber> client);
     void tell_error(std::optional<ClientNumber> client, const std::string& what);
@@ -151,7 +154,8 @@ private:
     OpenRequest opened_;
     std::string opening_name_; ///< of what is being opened; empty if nothing is
     std::vector<ClientNumber> came_meanwhile_;
-    Values values_; ///< that somebody has set, in the order in which they were
+    bool is_unsaved_ = false; ///< something was done that is in no file
+    Values values_;           ///< that somebody has set, in the order in which they were
     std::uint32_t serial_ = 0;
     std::uint64_t publication_ = 0;
     std::shared_ptr<const FrameContent> content_;      ///< of the present frame, once somebody wanted it
@@ -163,7 +167,8 @@ private:
     Clock::time_point interrupted_ = {}; ///< when a frame was, the last time
     std::size_t clients_ = 0;
     Wishes wishes_;
-    std::map<std::string, double> fluid_spacings_; ///< of those that can have surfaces [m]
+    std::map<std::string, double> made_surfaces_; ///< spacings of the bodies that can have them [m]
+    ColorRanges ranges_;
     std::map<ClientNumber, PickMessage> picks_;
     Clock::time_point pace_wall_ = {}; ///< when `pace_time_` was shown, or would have been
     double pace_time_ = 0.0;

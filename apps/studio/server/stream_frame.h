@@ -20,7 +20,7 @@ struct StreamBody {
     Snapshot snapshot;
     std::uint64_t ids_version = 0;
     std::uint64_t topology_version = 0;
-    bool is_fluid = false; ///< whose surface is wished for apart from those of the others
+    bool is_surface_made = false; ///< and wished for apart from those that are carried along
 };
 
 struct FrameContent {

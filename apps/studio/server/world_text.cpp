@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "world_text.h"
 
+#include "capabilities.h"
+
 #include <phyxel/geometry/shape_mesh.h>
 #include <phyxel/render/color_map.h>
 
@@ -92,18 +94,29 @@ Node color_node(const ColorSettings& color)
 
 } // namespace
 
+Node body_node(const std::string& name, std::string_view type, int dimension, double spacing)
+{
+    const Capabilities capabilities = capabilities_of(type, dimension);
+    return Node::object({{"name", name},
+                         {"spacing", spacing},
+                         {"can", texts_node(capabilities.can)},
+                         {"surface", capabilities.surface}});
+}
+
 Node bodies_node(const std::vector<std::string>& names, const Node& resolved)
 {
+    const Node* dimension = resolved.find("dimension");
+    const int dimensions = dimension != nullptr && *dimension == Node(2) ? 2 : 3;
     Node list = Node::list();
     for (const std::string& name : names) {
-        Node node = Node::object({{"name", name}, {"type", "fluid"}, {"spacing", spacing_of(resolved)}});
+        std::string type;
+        double spacing = spacing_of(resolved);
         for (const Node& body : resolved.find("bodies")->items()) {
             if (*body.find("name") != Node(name)) continue;
-            node.set("type", *body.find("type"));
-            if (const Node* own = body.find("spacing"); own != nullptr && own->is_number())
-                node.set("spacing", *own);
+            type = body.find("type")->text();
+            if (const double own = spacing_of(body); own > 0.0) spacing = own;
         }
-        list.items().push_back(std::move(node));
+        list.items().push_back(body_node(name, type, dimensions, spacing));
     }
     return list;
 }

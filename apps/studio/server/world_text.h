@@ -5,13 +5,18 @@
 
 #include <phyxel/scene/scene.h>
 
+#include <string_view>
+
 namespace phyxel::studio {
 
 /// dimension, frame_rate, duration, last_frame, spacing, domain, bodies, obstacles, up, camera and color of
 /// the message `scene`.
 Node describe_world(const Scene& scene, const BuiltScene& built);
 
-/// [{name, type, spacing}] of these bodies.
+/// {name, spacing, can, surface} of a body of a type of the scene.
+Node body_node(const std::string& name, std::string_view type, int dimension, double spacing);
+
+/// Those of these bodies, as a list.
 Node bodies_node(const std::vector<std::string>& names, const Node& resolved);
 
 /// Poses of the obstacles at a time [s]: 12 numbers each, the rows of (R | t).

@@ -93,7 +93,8 @@ KindOf<Dim> solid_kind()
                                   .youngs_modulus = preset.youngs_modulus,
                                   .poisson_ratio = preset.poisson_ratio,
                                   .source = preset.source});
-    kind.can = {.be_held = true, .join_whole = true};
+    kind.can = {
+        .be_held = true, .be_pushed = true, .be_dropped = true, .carry_skin = true, .join_whole = true};
     kind.shares_solver = true;
     kind.check = [](Reader& in, const Node& root, const SceneOptions<Dim>& scene) {
         check_solids(in, root, scene);

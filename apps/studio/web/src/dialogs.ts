@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two dialogs: saving the sitting, and the keys.
-import { download, element, textButton } from './dom';
+// Three dialogs: saving the sitting, leaving it, and the keys.
+import { choice, download, element, showChosen, textButton } from './dom';
 import type { ClientMessage, Saved, SceneMessage } from './protocol';
 import type { Tool } from './tools/tool';
 
@@ -18,6 +18,11 @@ export class SaveDialog {
   private readonly checkpointButton: HTMLButtonElement;
   private readonly note = element('p', { class: 'readout', role: 'status' });
   private readonly box: HTMLDialogElement;
+  private readonly what: HTMLFieldSetElement;
+  private draft: string | null = null; ///< a text that was edited and is to be saved instead of what runs
+  private edited: string | null = null;
+  private touchable = false; ///< it runs, and there is a folder to write to
+  private writable = false;
   private downloading = false;
 
   constructor(private readonly send: (message: ClientMessage) => boolean) {
@@ -29,9 +34,11 @@ export class SaveDialog {
       event.preventDefault();
       if (!this.sceneButton.disabled) this.save('scene');
     });
+    this.what = choice('Save', [{ value: 'text', text: 'the edited text' }, { value: 'sitting', text: 'what runs' }], 'text', (value) => this.choose(value === 'text'));
     this.box = dialog(
       'Save this sitting',
       element('p', {}, 'A scene holds everything you did as events with their times: “phyxel run” plays it again to the same bits. A checkpoint holds this moment, and goes on from it when it is opened here.'),
+      this.what,
       element('label', { for: 'save-name' }, 'Name'),
       this.name,
       this.note,
@@ -39,14 +46,27 @@ export class SaveDialog {
     );
   }
 
-  open(scene: SceneMessage, writable: boolean): void {
-    this.name.value = `${scene.name.replace(/[^A-Za-z0-9_-]/g, '_')}_sitting`;
+  /// `edited`: the text of the scene as it was edited and not run yet; null if it was not edited.
+  open(scene: SceneMessage, writable: boolean, edited: string | null): void {
+    this.name.value = `${scene.name.replace(/[^A-Za-z0-9_-]/g, '_')}_${edited === null ? 'sitting' : 'edited'}`;
     const live = scene.kind === 'live';
-    this.sceneButton.disabled = this.checkpointButton.disabled = !writable || !live;
-    this.say(!live ? 'A recorded run is on disk already.'
-      : writable ? '' : 'The studio was started without a folder to write to: download the scene instead.');
+    this.edited = edited;
+    this.writable = writable;
+    this.touchable = writable && live;
+    this.what.hidden = edited === null || !live;
+    showChosen(this.what, 'text');
+    this.choose(edited !== null);
+    if (edited === null && !live) this.say('A recorded run is on disk already.');
     this.box.showModal();
     this.name.select();
+  }
+
+  /// The text that was edited, or what runs.
+  private choose(text: boolean): void {
+    this.draft = text ? this.edited : null;
+    this.sceneButton.disabled = this.draft === null ? !this.touchable : !this.writable;
+    this.checkpointButton.disabled = !this.touchable || this.draft !== null;
+    this.say(this.writable ? '' : 'The studio was started without a folder to write to: download the scene instead.');
   }
 
   saved(saved: Saved): void {
@@ -70,13 +90,34 @@ export class SaveDialog {
   private save(what: 'scene' | 'checkpoint'): void {
     this.say('');
     if (!this.name.reportValidity()) return;
-    if (this.send({ type: 'save', what, name: this.name.value })) this.say('Saving …');
+    const name = this.name.value;
+    if (this.send(this.draft === null ? { type: 'save', what, name } : { type: 'save', what: 'text', name, text: this.draft })) this.say('Saving …');
     else this.say('The connection is lost.', true);
   }
 
   private downloadScene(): void {
     if (!this.name.reportValidity()) return;
+    if (this.draft !== null) return download(`${this.name.value}.json`, new Blob([this.draft], { type: 'application/json' }));
     this.downloading = this.send({ type: 'save', what: 'scene', name: this.name.value, write: false });
+  }
+}
+
+/// Asks before something is lost.
+export class LeaveDialog {
+  private readonly box: HTMLDialogElement;
+  private readonly loss = element('p');
+
+  constructor(onLeave: () => void, onSave: () => void) {
+    const button = (text: string, action: () => void, kind = '') => textButton(text, () => {
+      this.box.close();
+      action();
+    }, kind);
+    this.box = dialog('Close this sitting?', this.loss, element('div', { class: 'buttons' }, button('Stay', () => undefined, 'primary'), button('Save …', onSave), button('Close it', onLeave)));
+  }
+
+  open(loss: string): void {
+    this.loss.textContent = loss;
+    if (!this.box.open) this.box.showModal();
   }
 }
 
@@ -87,14 +128,14 @@ export class HelpDialog {
 
   constructor(tools: readonly Tool[]) {
     const mouse: Row[] = [
-      ['Drag a body or the fluid', 'use the tool'],
+      ['Drag a body', 'use the tool'],
       ['Shift while grabbing', 'follow the pointer exactly'],
       ['Drag beside it', 'turn the view'],
       ['Right drag', 'move the view'],
       ['Wheel', 'zoom'],
     ];
     const fingers: Row[] = [
-      ['One on a body or the fluid', 'use the tool'],
+      ['One on a body', 'use the tool'],
       ['One beside it', 'turn the view'],
       ['Two', 'move the view and zoom'],
     ];
@@ -125,7 +166,11 @@ export class HelpDialog {
     this.box.classList.add('wide');
   }
 
-  open(): void { if (!this.box.open) this.box.showModal(); }
+  open(): void {
+    if (this.box.open) return;
+    this.box.showModal();
+    this.box.scrollTop = 0; // the button that gets the focus is at its end
+  }
 }
 
 function keys(title: string, rows: readonly Row[]): HTMLElement {

@@ -22,6 +22,7 @@ export class SceneEditor {
   private problems: readonly Problem[] = [];
   private name = 'scene';
   private original = '';
+  private saved: string | null = null;
   private asked = 0;
   private timer = 0;
 
@@ -44,12 +45,25 @@ export class SceneEditor {
     });
   }
 
-  /// A new sitting. Text that was being edited before a reload comes back.
+  /// What was edited and neither run nor saved; null if nothing was.
+  get draft(): string | null { return this.area.value === this.original || this.area.value === this.saved ? null : this.area.value; }
+
+  /// The present text is in a file now.
+  noteSaved(): void { this.saved = this.area.value; }
+
+  /// Something else is opened: what was edited in the last sitting does not belong to it, even if it has the same name.
+  forgetDraft(): void {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(`${draftKey}.`)) sessionStorage.removeItem(key);
+  }
+
+  /// A new sitting. Text that was being edited before a reload or a restart comes back.
   reset(scene: SceneMessage | null): void {
     if (scene === null) return;
     this.name = scene.name;
     this.original = scene.text;
+    this.saved = null;
     this.area.value = this.draftOf(scene) ?? scene.text;
+    if (this.area.value === scene.text) this.forgetDraft();
     this.problems = [];
     this.list.replaceChildren();
     this.forgetVerdict();

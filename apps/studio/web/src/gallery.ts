@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The start page: every example with its picture and one sentence, and what is in the folder of the command line.
+// The start page: every example with its picture and one sentence, and what is in the folder that is saved into.
 import { element } from './dom';
 import { readGallery, type Example, type FolderEntry, type Opening } from './protocol';
 import { words } from './number_text';
@@ -35,7 +35,7 @@ export class GalleryPage {
       if (!response.ok) throw new Error(`the server answered ${response.status}`);
       const gallery = readGallery(await response.json());
       this.examples.replaceChildren(...gallery.examples.map((example) => this.card(example, address)));
-      this.showFolder(gallery.folder);
+      this.showFolder(gallery.folderName, gallery.folder);
       this.note.textContent = gallery.examples.length === 0 ? 'No examples were found.' : '';
     } catch (error) {
       // The banner says so if the connection is lost; what is shown already stays.
@@ -62,10 +62,10 @@ export class GalleryPage {
     return card;
   }
 
-  private showFolder(entries: readonly FolderEntry[]): void {
+  private showFolder(name: string, entries: readonly FolderEntry[]): void {
     this.folder.hidden = entries.length === 0;
     this.folder.replaceChildren(
-      element('h2', { id: 'folder-title' }, 'In this folder'),
+      element('h2', { id: 'folder-title' }, `In the folder ${name}`),
       element(
         'ul',
         { class: 'folder-list' },

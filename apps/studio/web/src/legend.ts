@@ -2,11 +2,8 @@
 // The legend of the colours, and the range of values that they stand for.
 import { bodyColor, mapGradient } from './color_map';
 import { element } from './dom';
-import { fieldHash, type Frame } from './frame_decoder';
 import { quantityText, words } from './number_text';
-import type { SceneMessage } from './protocol';
-
-const farFromZero = new Set(['density', 'temperature', 'height']);
+import type { SceneMessage, StateMessage } from './protocol';
 
 export class Legend {
   readonly element = element('div', { class: 'legend', role: 'img' });
@@ -17,20 +14,26 @@ export class Legend {
   private field = 'body';
   private unit = '';
   private fixed = false;
-  range: [number, number] = [0, 1];
+  private values: [number, number] | null = null; ///< that colours stand for; null: nothing has any
 
   constructor() {
     this.bar.style.background = mapGradient();
     this.element.append(this.title, this.bar, this.marks, this.entries);
   }
 
-  /// Colours stand for `field` from now on; with a range that the scene asks for, or one that follows the values.
+  /// What the colours are mapped from. Where all values are the same, so are the colours: their differences are rounding.
+  get range(): [number, number] {
+    const [low, high] = this.values ?? [0, 0];
+    return [low, low < high ? high : low + Math.max(1, Math.abs(low))];
+  }
+
+  /// Colours stand for `field` from now on; with a range that the scene asks for, or one that the server finds.
   choose(field: string, scene: SceneMessage): void {
     this.field = field;
     this.unit = scene.fields.find((info) => info.name === field)?.unit ?? '';
     const wanted = scene.color !== null && scene.color.field === field ? scene.color.range : null;
     this.fixed = wanted !== null;
-    this.range = wanted ?? [0, 0];
+    this.values = wanted;
     const byBody = field === 'body';
     this.bar.hidden = this.marks.hidden = byBody;
     this.entries.hidden = !byBody;
@@ -43,20 +46,10 @@ export class Legend {
   /// There are bodies more than before.
   grow(scene: SceneMessage): void { this.showEntries(scene); }
 
-  /// Widens at once and narrows slowly, so that colours do not flicker.
-  follow(frame: Frame): void {
-    if (this.fixed || this.field === 'body' || frame.fieldHash !== fieldHash(this.field)) return;
-    const values = frame.bodies.map((body) => body.values).filter((value) => value !== null);
-    if (values.length === 0) return;
-    // What cannot be negative begins at 0, except where 0 is far away, as for densities.
-    const lowest = Math.min(...values.map((value) => value.low));
-    const high = Math.max(...values.map((value) => value.high));
-    const isNoise = lowest < 0 && -lowest < 1e-6 * high;
-    const low = isNoise || (lowest > 0 && !farFromZero.has(this.field)) ? 0 : lowest;
-    const [shownLow, shownHigh] = this.range;
-    const keep = 0.985;
-    this.range = shownLow === shownHigh ? [low, high]
-      : [Math.min(low, keep * shownLow + (1 - keep) * low), Math.max(high, keep * shownHigh + (1 - keep) * high)];
+  /// All pages show the range that the server finds for them.
+  follow({ ranges }: StateMessage): void {
+    if (this.fixed || this.field === 'body') return;
+    this.values = ranges.get(this.field) ?? null;
     this.showRange();
   }
 
@@ -71,10 +64,13 @@ export class Legend {
   }
 
   private showRange(): void {
-    const [low, high] = this.range;
-    const texts = [low, (low + high) / 2, high].map((value) => quantityText(Number(value.toPrecision(2)), this.unit));
-    this.marks.replaceChildren(...texts.map((text) => element('span', {}, text)));
+    const [low, high] = this.values ?? [0, 0];
+    const text = (value: number, digits: number) => quantityText(Number(value.toPrecision(digits)), this.unit, digits);
+    // Both ends of a narrow range far from zero, as of densities, would look the same with fewer digits.
+    const digits = Math.min(8, Math.max(2, Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high)) / (high - low))) + 1));
+    const texts = this.values === null ? ['no values'] : low < high ? [low, (low + high) / 2, high].map((value) => text(value, digits)) : [text(low, 4)];
+    this.marks.replaceChildren(...texts.map((mark) => element('span', {}, mark)));
     this.element.setAttribute('aria-label',
-      this.field === 'body' ? 'Colours: one for each body' : `Colours: ${words(this.field)} from ${texts[0]} to ${texts[2]}`);
+      this.field === 'body' ? 'Colours: one for each body' : `Colours: ${words(this.field)}, ${texts.length === 3 ? `from ${texts[0]} to ${texts[2]}` : texts[0]}`);
   }
 }

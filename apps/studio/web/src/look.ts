@@ -2,9 +2,9 @@
 // How bodies are to be drawn.
 import type { BodyInfo } from './protocol';
 
-/// `color`: a field, or `body`; `surface`: of solids, and of whatever else is no fluid and has one.
-export interface Look { color: string; surface: boolean; fluidSurface: boolean }
+/// `color`: a field, or `body`; `surface`: that bodies carry; `madeSurface`: that is made of their particles.
+export interface Look { color: string; surface: boolean; madeSurface: boolean }
 
 export function showsSurface(look: Look, body: BodyInfo | undefined): boolean {
-  return body?.type === 'fluid' ? look.fluidSurface : look.surface;
+  return body?.surface === 'made' ? look.madeSurface : look.surface;
 }

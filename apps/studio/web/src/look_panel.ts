@@ -14,9 +14,9 @@ export class LookPanel {
   readonly element = element('section', { class: 'panel', 'aria-label': 'Look' });
   private readonly field = element('select', { id: 'color-field' });
   private readonly shape: HTMLFieldSetElement;
-  private readonly fluidShape: HTMLFieldSetElement;
+  private readonly madeShape: HTMLFieldSetElement;
   private sceneName = '';
-  look: Look = { color: 'body', surface: true, fluidSurface: false };
+  look: Look = { color: 'body', surface: true, madeSurface: false };
 
   private readonly onion: OnionChoice = { moments: 0, every: 5 };
   private readonly spacing = element('span', { class: 'quantity' });
@@ -29,10 +29,10 @@ export class LookPanel {
     coarser.title = 'Begin anew with larger particles: faster';
     finer.title = 'Begin anew with smaller particles: slower, with more detail';
     this.resolution = element('div', { class: 'row' }, element('label', {}, 'Spacing'), this.spacing, coarser, finer);
-    this.shape = choice('Solids as', [{ value: 'surface', text: 'surface' }, { value: 'particles', text: 'particles' }], 'surface', (value) =>
+    this.shape = choice('', [{ value: 'surface', text: 'surface' }, { value: 'particles', text: 'particles' }], 'surface', (value) =>
       this.change({ surface: value === 'surface' }));
-    this.fluidShape = choice('Fluids as', [{ value: 'particles', text: 'particles' }, { value: 'surface', text: 'surface' }], 'particles', (value) =>
-      this.change({ fluidSurface: value === 'surface' }));
+    this.madeShape = choice('', [{ value: 'particles', text: 'particles' }, { value: 'surface', text: 'surface' }], 'particles', (value) =>
+      this.change({ madeSurface: value === 'surface' }));
     const every = new Slider({ label: 'One moment every', unit: 'frames', value: this.onion.every, low: 1, high: 30, min: 1, max: 1000, whole: true },
       (value) => onOnion(Object.assign(this.onion, { every: value })));
     every.element.hidden = true;
@@ -46,7 +46,7 @@ export class LookPanel {
       element('h2', {}, 'Look'),
       element('div', { class: 'row' }, element('label', { for: 'color-field' }, 'Colour by'), this.field),
       this.shape,
-      this.fluidShape,
+      this.madeShape,
       earlier,
       every.element,
       this.resolution,
@@ -59,12 +59,12 @@ export class LookPanel {
     const isNew = scene.name !== this.sceneName;
     this.sceneName = scene.name;
     const wanted = isNew ? (scene.color?.field ?? 'velocity') : this.look.color;
-    this.look = { color: names.includes(wanted) ? wanted : 'body', surface: isNew || this.look.surface, fluidSurface: isNew ? scene.hasFluidSurfaces : this.look.fluidSurface };
+    this.look = { color: names.includes(wanted) ? wanted : 'body', surface: isNew || this.look.surface, madeSurface: isNew ? scene.hasMadeSurfaces : this.look.madeSurface };
     this.field.value = this.look.color;
     showChosen(this.shape, this.look.surface ? 'surface' : 'particles');
-    showChosen(this.fluidShape, this.look.fluidSurface ? 'surface' : 'particles');
+    showChosen(this.madeShape, this.look.madeSurface ? 'surface' : 'particles');
     this.showShapes(scene);
-    this.fluidShape.title = scene.hasFluidSurfaces ? '' : 'A surface takes a while to make: everything is slower';
+    this.madeShape.title = scene.hasMadeSurfaces ? '' : 'A surface takes a while to make: everything is slower';
     this.resolution.hidden = scene.kind !== 'live' || scene.text === '';
     this.spacing.textContent = quantityText(scene.spacing, 'm');
     this.onChange(this.look);
@@ -77,9 +77,13 @@ export class LookPanel {
     this.showShapes(scene);
   }
 
-  private showShapes({ bodies, dimension }: SceneMessage): void {
-    this.shape.hidden = !bodies.some((body) => body.type === 'solid');
-    this.fluidShape.hidden = dimension === 2 || !bodies.some((body) => body.type === 'fluid');
+  private showShapes({ bodies }: SceneMessage): void {
+    const [skins, made] = (['skin', 'made'] as const).map((kind) => bodies.some((body) => body.surface === kind)) as [boolean, boolean];
+    const both = skins && made;
+    this.shape.hidden = !skins;
+    this.madeShape.hidden = !made;
+    this.shape.querySelector('legend')!.textContent = both ? 'With a skin as' : 'Bodies as';
+    this.madeShape.querySelector('legend')!.textContent = both ? 'Without a skin as' : 'Bodies as';
   }
 
   private showFields(scene: SceneMessage): string[] {

@@ -4,7 +4,7 @@ import '../style.css';
 import { EnergyChart } from './chart';
 import { ClipRecorder } from './clip';
 import { Connection, type ConnectionState } from './connection';
-import { HelpDialog, SaveDialog } from './dialogs';
+import { HelpDialog, LeaveDialog, SaveDialog } from './dialogs';
 import { download, element, iconButton, isTyping, textButton } from './dom';
 import { SceneEditor } from './editor';
 import type { Frame } from './frame_decoder';
@@ -21,6 +21,7 @@ import { Toolbox } from './tools/toolbox';
 
 const openedKey = 'phyxel.opened';
 const cameraKey = 'phyxel.camera';
+const sittingEntry = 'sitting'; // the entry of a sitting in the browser's history, behind that of the gallery
 
 class Studio {
   // Before the parts, which ask for them.
@@ -69,6 +70,7 @@ class Studio {
     freshName: (word) => `${word}-${this.namesake}-${(this.handCount += 1)}`,
   });
   private readonly saving = new SaveDialog((message) => this.send(message));
+  private readonly leaving = new LeaveDialog(() => this.close(), () => this.openSaving());
   private readonly help = new HelpDialog(this.toolbox.tools);
   private readonly theme: Theme;
   private readonly sceneName = element('span', { class: 'scene-name' });
@@ -82,6 +84,7 @@ class Studio {
     this.layOut();
     this.theme = new Theme(() => this.applyColors());
     this.listenToKeys();
+    window.addEventListener('popstate', () => this.followHistory());
     this.view.onCameraMoved(() => this.rememberCamera());
     this.connection = new Connection(takeToken(), {
       onState: (state) => this.showConnection(state),
@@ -94,7 +97,7 @@ class Studio {
   // ---- layout ---------------------------------------------------------------------------------------------------------
 
   private layOut(): void {
-    const home = textButton('Gallery', () => this.close(), 'link');
+    const home = textButton('Gallery', () => this.askToClose(), 'link');
     home.prepend(element('img', { src: '/assets/favicon.svg', alt: '', width: '24', height: '24' }));
     const bar = element(
       'header',
@@ -196,9 +199,11 @@ class Studio {
     return problem === null;
   }
 
-  private open(opening: Opening): void {
+  /// `keepsDraft`: it is what was open before, and what was edited of it comes back.
+  private open(opening: Opening, keepsDraft = 'text' in opening): void {
     sessionStorage.removeItem(cameraKey);
     sessionStorage.setItem(openedKey, JSON.stringify(opening));
+    if (!keepsDraft) this.editor.forgetDraft();
     this.showOpening();
     this.send({ type: 'open', ...opening, ...(this.assignments.length > 0 && !('run' in opening) && !('checkpoint' in opening) && !('text' in opening) ? { set: this.assignments } : {}) });
   }
@@ -230,19 +235,44 @@ class Studio {
   private openSaving(): void {
     if (this.scene === null) return;
     if (this.scene.kind === 'live' && this.state?.playing === true) this.send({ type: 'pause' });
-    this.saving.open(this.scene, this.writable);
+    this.saving.open(this.scene, this.writable, this.editor.draft);
   }
 
   private close(): void {
     if (this.scene === null) return;
     this.closing = this.send({ type: 'close' });
+    if (this.closing) this.editor.forgetDraft();
+  }
+
+  /// Back to the gallery, unless something would be lost that somebody may want to keep.
+  private askToClose(): void {
+    const losses = [
+      this.state?.unsaved === true ? 'What was done in it is in no file.' : '',
+      this.editor.draft !== null && this.scene !== null ? 'Its text was edited, and neither run nor saved.' : '',
+    ].filter((loss) => loss !== '');
+    if (losses.length === 0) this.close();
+    else this.leaving.open(losses.join(' '));
+  }
+
+  /// The browser's Back leads from a sitting to the gallery, and Forward opens it again.
+  private followHistory(): void {
+    const atSitting = history.state === sittingEntry;
+    if (!atSitting && this.scene !== null) {
+      // It stays until it is closed, and then goes back by itself.
+      history.pushState(sittingEntry, '');
+      this.askToClose();
+    } else if (atSitting && this.scene === null && !this.opening) {
+      const remembered = sessionStorage.getItem(openedKey);
+      if (remembered === null) history.back();
+      else this.open(JSON.parse(remembered) as Opening);
+    }
   }
 
   private applyLook(look: LookPanel['look']): void {
     if (this.scene === null) return;
     this.legend.choose(look.color, this.scene);
     this.view.setLook(look, this.legend.range);
-    this.send({ type: 'view', color: look.color, surface: look.surface, ...(look.fluidSurface ? { fluid_surface: true } : {}) });
+    this.send({ type: 'view', color: look.color, surface: look.surface, ...(look.madeSurface ? { made_surface: true } : {}) });
   }
 
   // ---- from the server ------------------------------------------------------------------------------------------------
@@ -279,6 +309,7 @@ class Studio {
         break;
       case 'saved':
         this.saving.saved(message);
+        if (message.what === 'text') this.editor.noteSaved();
         if (message.path !== '') this.notices.message(`Saved: ${message.path}`);
         break;
       case 'error':
@@ -301,6 +332,7 @@ class Studio {
     this.view.clear();
     this.toolbox.reset(null);
     this.showGallery(true);
+    if (history.state === sittingEntry && !this.opening) history.back();
     void this.gallery.load((path) => this.connection.address(path));
     if (lost) this.offerToReopen();
   }
@@ -311,7 +343,7 @@ class Studio {
     if (remembered === null) return;
     this.notices.banner('reopen', 'The sitting is closed', {
       buttons: [
-        { text: 'Open it again', action: () => this.open(JSON.parse(remembered) as Opening) },
+        { text: 'Open it again', action: () => this.open(JSON.parse(remembered) as Opening, true) },
         { text: 'Dismiss', action: () => this.notices.clear('reopen') },
       ],
     });
@@ -343,6 +375,7 @@ class Studio {
     window.clearTimeout(this.restarting);
     for (const banner of ['failed', 'reopen', 'opening', 'unopened']) this.notices.clear(banner);
     this.showGallery(false);
+    if (history.state !== sittingEntry) history.pushState(sittingEntry, '');
     this.view.showScene(scene, this.rememberedCamera(scene));
     this.playback.reset(scene);
     this.chart.reset(scene);
@@ -358,6 +391,7 @@ class Studio {
     if (this.scene === null) return;
     this.state = state;
     this.playback.show(state);
+    this.legend.follow(state);
     this.clip.follow(state);
     this.chart.add(state);
     if (state.energies.length > 0) this.energies.hidden = false;
@@ -366,7 +400,6 @@ class Studio {
 
   private showFrame(frame: Frame): void {
     if (this.scene === null || frame.sitting !== this.scene.serial) return;
-    this.legend.follow(frame);
     this.view.setLook(this.look.look, this.legend.range);
     this.view.showFrame(frame);
     // Its state has come just before it.
@@ -385,7 +418,7 @@ class Studio {
     } else if (state.kind === 'refused')
       this.notices.banner('connection', this.connection.hasToken ? 'The studio no longer knows this page' : 'The studio does not know this page', {
         grave: true,
-        detail: this.connection.hasToken ? 'It was started anew. Open the address that it printed in the terminal.'
+        detail: this.connection.hasToken ? 'Another one was started in its place. Open the address that it printed in the terminal.'
           : 'Open the address that it printed in the terminal; every tab needs the token in it once.',
       });
     else if (state.kind === 'waiting')

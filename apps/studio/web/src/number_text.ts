@@ -19,14 +19,14 @@ export function countText(value: number): string {
 }
 
 /// With a prefix before the unit: 12.4 mJ, 250 kPa. Units that begin with a number or a prefix already are left as they are.
-export function quantityText(value: number, unit: string): string {
+export function quantityText(value: number, unit: string, digits = 3): string {
   if (!['Pa', 'J', 'N', 'm', 'W', 's'].includes(unit) || value === 0 || !Number.isFinite(value))
-    return unit === '' || unit === '1' ? numberText(value, 3) : `${numberText(value, 3)} ${unit}`;
+    return unit === '' || unit === '1' ? numberText(value, digits) : `${numberText(value, digits)} ${unit}`;
   const steps = [[1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, ''], [1e-3, 'm'], [1e-6, 'µ'], [1e-9, 'n']] as const;
   const large = unit === 'Pa' || unit === 'J' || unit === 'N' || unit === 'W';
   const size = Math.abs(value);
   const [scale, prefix] = steps.find(([step]) => size >= step && (large || step <= 1)) ?? [1e-9, 'n'];
-  return `${numberText(value / scale, 3)} ${prefix}${unit}`;
+  return `${numberText(value / scale, digits)} ${prefix}${unit}`;
 }
 
 /// "youngs_modulus" as people say it.

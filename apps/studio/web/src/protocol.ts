@@ -4,7 +4,7 @@ import {
   BadMessage, boolean, list, member, number, oneOf, optional, record, text, vector, type Json, type Reader, type Vector,
 } from './checked';
 
-export const protocolVersion = 2;
+export const protocolVersion = 3;
 export const longestMessage = 8 * 2 ** 20; // to the server [bytes]
 
 // ---- page to server ---------------------------------------------------------------------------------------------------
@@ -25,7 +25,7 @@ export type ClientMessage =
   | { type: 'play' | 'pause' | 'step' | 'go_on' | 'close' }
   | { type: 'restart'; as_opened?: boolean }
   | { type: 'seek'; frame: number }
-  | { type: 'view'; color: string; surface: boolean; fluid_surface?: boolean }
+  | { type: 'view'; color: string; surface: boolean; made_surface?: boolean }
   | { type: 'pick'; body: string; id: number | null }
   | { type: 'set'; path: string; value: number }
   | { type: 'hand'; name: string; kind: 'pull' | 'hold'; body: string; id: number; radius: number; to: number[]; stiffness?: number }
@@ -34,6 +34,7 @@ export type ClientMessage =
   | { type: 'pour'; name: string; body: string; at: number[]; velocity: number[]; radius: number }
   | { type: 'release'; name: string }
   | { type: 'save'; what: 'scene' | 'checkpoint'; name: string; write?: boolean }
+  | { type: 'save'; what: 'text'; name: string; text: string }
   | { type: 'ack'; frame: number };
 
 // ---- server to page ---------------------------------------------------------------------------------------------------
@@ -41,7 +42,14 @@ export type ClientMessage =
 export interface Hello { type: 'hello'; version: string; writable: boolean }
 export interface GalleryNotice { type: 'gallery'; opening: string | null } ///< what will be there soon
 
-export interface BodyInfo { name: string; type: string; spacing: number }
+/// What tools can do with a body, and where its surface comes from: it carries a skin, or one is made for those who ask.
+export type Ability = 'grab' | 'fix' | 'push' | 'drop' | 'pour';
+export interface BodyInfo { name: string; spacing: number; can: readonly string[]; surface: 'skin' | 'made' | 'none' }
+
+export function bodiesThatCan(ability: Ability, scene: SceneMessage | null): BodyInfo[] {
+  return scene?.bodies.filter((body) => body.can.includes(ability)) ?? [];
+}
+
 export interface ObstacleInfo { name: string; vertices: number[]; triangles: number[]; container: boolean }
 export interface FieldInfo { name: string; unit: string }
 export interface Box { min: Vector; max: Vector }
@@ -69,7 +77,7 @@ export interface SceneMessage {
   kind: 'live' | 'recorded';
   canGoOn: boolean; ///< of a recorded run: as a simulation
   text: string; ///< empty where it is too long to be edited in the page
-  hasFluidSurfaces: boolean; ///< of a recorded run: they were made and lie there
+  hasMadeSurfaces: boolean; ///< of a recorded run: they were made and lie there
   dimension: number;
   frameRate: number;
   duration: number;
@@ -102,6 +110,8 @@ export interface StateMessage {
   obstacles: number[][]; ///< 3 × 4 matrices, row by row
   hands: Hand[];
   nozzles: Nozzle[]; ///< those that pour now
+  ranges: ReadonlyMap<string, [number, number]>; ///< what colours stand for, by field; two equal numbers: all values are that
+  unsaved: boolean; ///< something was done that is in no file
   hash: string | null;
 }
 
@@ -138,8 +148,9 @@ const body: Reader<BodyInfo> = (value, where) => {
   const object = record(value, where);
   return {
     name: member(object, 'name', text, where),
-    type: member(object, 'type', text, where),
     spacing: member(object, 'spacing', number, where),
+    can: member(object, 'can', optional(list(text), []), where),
+    surface: member(object, 'surface', optional(oneOf('skin', 'made', 'none'), 'none'), where),
   };
 };
 
@@ -189,6 +200,9 @@ const range: Reader<[number, number]> = (value, where) => {
   if (low === undefined || high === undefined || rest.length > 0) throw new BadMessage(`${where}: expected two numbers`);
   return [low, high];
 };
+
+const ranges: Reader<Map<string, [number, number]>> = (value, where) =>
+  new Map(Object.entries(record(value, where)).map(([name, entry]) => [name, range(entry, `${where}.${name}`)]));
 
 const color: Reader<{ field: string; range: [number, number] | null }> = (value, where) => {
   const object = record(value, where);
@@ -259,7 +273,7 @@ function scene(m: Json): SceneMessage {
     kind: member(m, 'kind', oneOf('live', 'recorded')),
     canGoOn: member(m, 'can_go_on', optional(boolean, false)),
     text: member(m, 'text', optional(text, '')),
-    hasFluidSurfaces: member(m, 'has_fluid_surfaces', optional(boolean, false)),
+    hasMadeSurfaces: member(m, 'has_made_surfaces', optional(boolean, false)),
     dimension: member(m, 'dimension', number),
     frameRate: member(m, 'frame_rate', number),
     duration: member(m, 'duration', optional(number, 0)),
@@ -292,6 +306,8 @@ function state(m: Json): StateMessage {
     obstacles: member(m, 'obstacles', optional(list(pose), [])),
     hands: member(m, 'hands', optional(list(hand), [])),
     nozzles: member(m, 'nozzles', optional(list(nozzle), [])),
+    ranges: member(m, 'ranges', optional(ranges, new Map<string, [number, number]>())),
+    unsaved: member(m, 'unsaved', optional(boolean, false)),
     hash: member(m, 'hash', optional(text, null)),
   };
 }
@@ -364,7 +380,7 @@ export function readServerMessage(json: string): ServerMessage | null {
 
 export interface Example { name: string; sentence: string; dimension: number; thumbnail: string }
 export interface FolderEntry { path: string; kind: 'scene' | 'run' | 'checkpoint' }
-export interface Gallery { examples: Example[]; folder: FolderEntry[] }
+export interface Gallery { examples: Example[]; folderName: string; folder: FolderEntry[] }
 
 const example: Reader<Example> = (value, where) => {
   const object = record(value, where);
@@ -385,6 +401,7 @@ export function readGallery(value: unknown): Gallery {
   const object = record(value, 'gallery');
   return {
     examples: member(object, 'examples', list(example)),
+    folderName: member(object, 'folder_name', optional(text, '')),
     folder: member(object, 'folder', optional(list(folderEntry), [])),
   };
 }

@@ -18,7 +18,7 @@ import { Surface } from './surfaces';
 import { Surroundings, type SurroundingColors } from './surroundings';
 
 /// A particle under the pointer.
-export interface Hit { bodyName: string; solid: boolean; spacing: number; id: number; position: Vector }
+export interface Hit { bodyName: string; can: readonly string[]; spacing: number; id: number; position: Vector }
 
 export interface CameraPose { position: Vector; target: Vector; zoom: number }
 
@@ -53,7 +53,7 @@ export class SceneView {
   private surroundings: Surroundings | null = null;
   private bodies: Body[] = [];
   private colors: SurroundingColors = { floor: new Color(), edge: new Color(), obstacle: new Color() };
-  private look: Look = { color: 'body', surface: true, fluidSurface: false };
+  private look: Look = { color: 'body', surface: true, madeSurface: false };
   private range: [number, number] = [0, 1];
   private shownField = 0;
   private bounds: { min: Vector; max: Vector } | null = null;
@@ -103,7 +103,7 @@ export class SceneView {
 
   private addBodies(scene: SceneMessage): void {
     for (const body of scene.bodies.slice(this.bodies.length)) {
-      // Half a spacing leaves gaps where the fluid is drawn out; a little more closes the sheet.
+      // Half a spacing leaves gaps where particles are drawn apart; a little more closes the sheet.
       const particles = new Particles(0.55 * body.spacing, this.uniforms, floorOf(scene));
       const surface = new Surface(this.uniforms);
       surface.object.visible = false;
@@ -139,7 +139,7 @@ export class SceneView {
       const body = this.bodies[part.body];
       if (body === undefined) continue;
       body.particles.show(part);
-      // A fluid that is only spray has a surface without a point.
+      // What is only spray has a surface without a point.
       body.shown = part.surface !== null && part.surface.points.count > 0;
       if (part.surface !== null) body.surface.show(part.surface);
     }
@@ -326,10 +326,31 @@ export class SceneView {
     const controls = new OrbitControls(this.camera, this.canvas);
     controls.zoomToCursor = true;
     controls.addEventListener('change', () => {
+      this.stayAboveFloor();
       this.invalidate();
       this.cameraListener();
     });
     return controls;
+  }
+
+  /// Nothing can be seen through the floor: neither the camera nor what it looks at goes below.
+  private stayAboveFloor(): void {
+    const floor = this.scene === null ? null : floorOf(this.scene);
+    if (floor === null) return;
+    const { position, up } = this.camera;
+    const { target } = this.controls;
+    const sunk = Math.max(0, floor.height - target.dot(up));
+    for (const place of [target, position]) place.addScaledVector(up, sunk);
+    // It stays as far from the target as it is, and a little higher than what is too near to be drawn.
+    const lowest = floor.height + 2 * this.perspective.near;
+    const isBelow = position.dot(up) < lowest;
+    if (isBelow) {
+      const height = lowest - target.dot(up);
+      const level = position.clone().sub(target).projectOnPlane(up);
+      level.setLength(Math.sqrt(Math.max(0, position.distanceToSquared(target) - height * height)));
+      position.copy(target).add(level).addScaledVector(up, height);
+    }
+    if (sunk > 0 || isBelow) this.camera.lookAt(target);
   }
 
   /// There is one side only to look at a slice from.
@@ -407,7 +428,7 @@ export class SceneView {
       nearest = found.distance;
       best = {
         bodyName: info.name,
-        solid: info.type === 'solid',
+        can: info.can,
         spacing: info.spacing,
         id: particles.idAt(found.index),
         position: particles.position(found.index),

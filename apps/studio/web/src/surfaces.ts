@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The skin of one solid: a lit mesh, or lit surfels where the skin has no triangles: the ellipses that came with it, or else
+// The surface of one body: a lit mesh, or lit surfels where the skin has no triangles: the ellipses that came with it, or else
 // discs.
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, Points, ShaderMaterial } from 'three';
 import type { QuantizedAxes, QuantizedPoints, SurfaceFrame } from './frame_decoder';

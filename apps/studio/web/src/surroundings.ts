@@ -17,7 +17,7 @@ export class Surroundings {
   private readonly materials = {
     floor: new MeshBasicMaterial({ side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2 }),
     edge: new LineBasicMaterial({ transparent: true, opacity: 0.55 }),
-    solid: new MeshStandardMaterial({ roughness: 0.85, side: DoubleSide, flatShading: true }),
+    opaque: new MeshStandardMaterial({ roughness: 0.85, side: DoubleSide, flatShading: true }),
     // One looks into a container, so it is glass.
     glass: new MeshStandardMaterial({ roughness: 0.4, side: DoubleSide, transparent: true, opacity: 0.16, depthWrite: false, flatShading: true }),
   };
@@ -33,7 +33,7 @@ export class Surroundings {
   setColors(colors: SurroundingColors): void {
     this.materials.floor.color.copy(colors.floor);
     this.materials.edge.color.copy(colors.edge);
-    this.materials.solid.color.copy(colors.obstacle);
+    this.materials.opaque.color.copy(colors.obstacle);
     this.materials.glass.color.copy(colors.obstacle);
   }
 
@@ -47,7 +47,7 @@ export class Surroundings {
     });
   }
 
-  /// Points all over what is solid, about `step` apart, where they are now.
+  /// Points all over what one cannot look through, about `step` apart, where they are now.
   forEachPoint(step: number, visit: (x: number, y: number, z: number) => void): void {
     this.samples ??= this.scene.obstacles.map((obstacle) => (this.isGlass(obstacle) ? [] : pointsOn(obstacle, step)));
     this.samples.forEach((points, i) => {
@@ -59,10 +59,10 @@ export class Surroundings {
     });
   }
 
-  /// Where the ray of a caster first meets something solid, and how far away that is.
+  /// Where the ray of a caster first meets what one cannot look through, and how far away that is.
   firstHit(caster: Raycaster): { place: Vector; distance: number } | null {
-    const solid = this.obstacles.filter((_, i) => !this.isGlass(this.scene.obstacles[i]!));
-    const found = caster.intersectObjects(solid).find((hit) => hit.object instanceof Mesh);
+    const opaque = this.obstacles.filter((_, i) => !this.isGlass(this.scene.obstacles[i]!));
+    const found = caster.intersectObjects(opaque).find((hit) => hit.object instanceof Mesh);
     return found === undefined ? null : { place: found.point.toArray(), distance: found.distance };
   }
 
@@ -99,7 +99,7 @@ export class Surroundings {
     geometry.setIndex(new BufferAttribute(new Uint32Array(obstacle.triangles), 1));
     geometry.computeVertexNormals();
     const glass = this.isGlass(obstacle);
-    const mesh = new Mesh(geometry, glass ? this.materials.glass : this.materials.solid);
+    const mesh = new Mesh(geometry, glass ? this.materials.glass : this.materials.opaque);
     mesh.renderOrder = glass ? 2 : 0;
     group.add(mesh);
     const edges = new LineSegments(new EdgesGeometry(geometry, 40), this.materials.edge);

@@ -45,8 +45,8 @@ export class Toolbox {
     this.listenToKeys();
   }
 
-  /// The tool that can do most for a scene: solids are grabbed, fluids pushed, recordings looked at. `again`: the scene that
-  /// was there is begun anew, and what was chosen stays.
+  /// The first tool that can do something in a scene, if only to look at it. `again`: the scene that was there
+  /// is begun anew, and what was chosen stays.
   reset(scene: SceneMessage | null, again = false): void {
     this.gestures.forget();
     for (const tool of this.tools) {

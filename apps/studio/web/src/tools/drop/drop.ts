@@ -2,7 +2,7 @@
 // Drop: a click lets a new body fall. A ghost of it shows where: over what is under the pointer, or in the plane of the
 // picture through the middle of the view, lifted until it touches nothing.
 import type { Vector } from '../../checked';
-import type { SceneMessage, StateMessage } from '../../protocol';
+import { bodiesThatCan, type SceneMessage, type StateMessage } from '../../protocol';
 import type { Bench, Pointer, Tool } from '../tool';
 import { DropDrawing } from './drop_drawing';
 import { DropPanel } from './drop_panel';
@@ -28,7 +28,7 @@ export class DropTool implements Tool {
   get drawing() { return this.drawn.object; }
 
   hint(scene: SceneMessage): string | null {
-    return scene.kind === 'live' && scene.bodies.some(canBeCopied) ? 'Click where something should fall.' : null;
+    return bodiesThatCan('drop', scene).length > 0 ? 'Click where something should fall.' : null;
   }
 
   hover(pointer: Pointer | null): string | null {
@@ -59,7 +59,7 @@ export class DropTool implements Tool {
   update(_state: StateMessage): void { this.showWaiting(); }
 
   grow(scene: SceneMessage): void {
-    this.controls.offer(scene.bodies.filter(canBeCopied));
+    this.controls.offer(bodiesThatCan('drop', scene));
     this.showWaiting();
   }
 
@@ -67,7 +67,7 @@ export class DropTool implements Tool {
     this.asked.clear();
     this.drawn.hide();
     this.drawn.showWaiting([]);
-    if (scene !== null) this.controls.fit(scene, scene.bodies.filter(canBeCopied), again);
+    if (scene !== null) this.controls.fit(scene, bodiesThatCan('drop', scene), again);
   }
 
   /// A body appears with the next frame; until then, as while the scene is paused, its ghost stands for it.
@@ -81,7 +81,7 @@ export class DropTool implements Tool {
 
   private shapeFor(pointer: Pointer): DroppedShape | null {
     const scene = this.bench.scene();
-    if (scene?.kind !== 'live' || this.controls.like === '') return null;
+    if (scene === null || this.controls.like === '') return null;
     const { up } = scene;
     const { kind, size } = this.controls;
     const start: DroppedShape = { kind, size, up, along: this.levelAxis(up), center: [0, 0, 0] };
@@ -170,7 +170,5 @@ export class DropTool implements Tool {
     }
   }
 }
-
-function canBeCopied(body: { type: string }): boolean { return body.type === 'solid' || body.type === 'fluid'; }
 
 function dot(a: Vector, b: Vector): number { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }

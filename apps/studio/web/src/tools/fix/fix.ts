@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fix: a click nails the phyxels around the one under the pointer where they are; a click on a nail takes it out.
-import type { Hand, SceneMessage, StateMessage } from '../../protocol';
+import { bodiesThatCan, type Hand, type SceneMessage, type StateMessage } from '../../protocol';
 import type { Hit } from '../../scene_view';
 import type { Bench, Pointer, Tool } from '../tool';
 import { FixDrawing } from './fix_drawing';
@@ -24,7 +24,7 @@ export class FixTool implements Tool {
   get drawing() { return this.drawn.object; }
 
   hint(scene: SceneMessage): string | null {
-    return scene.kind === 'live' && scene.bodies.some((body) => body.type === 'solid') ? 'Click the body to nail it down there.' : null;
+    return bodiesThatCan('fix', scene).length > 0 ? 'Click the body to nail it down there.' : null;
   }
 
   hover(pointer: Pointer | null): string | null {
@@ -70,8 +70,8 @@ export class FixTool implements Tool {
   private unfix(name: string): void { this.bench.send({ type: 'release', name }); }
 
   private takeable(pointer: Pointer): Hit | null {
-    const hit = this.bench.scene()?.kind === 'live' ? pointer.hit() : null;
-    return hit?.solid === true ? hit : null;
+    const hit = pointer.hit();
+    return hit?.can.includes('fix') === true ? hit : null;
   }
 
   /// The nail within whose region the particle is.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Grab: takes hold of the phyxels around the one under the pointer and draws them along, with a spring or exactly.
 import type { Vector } from '../../checked';
-import type { SceneMessage, StateMessage } from '../../protocol';
+import { bodiesThatCan, type SceneMessage, type StateMessage } from '../../protocol';
 import type { Hit } from '../../scene_view';
 import { Throttle } from '../../throttle';
 import type { Bench, Pointer, Tool } from '../tool';
@@ -27,8 +27,8 @@ export class GrabTool implements Tool {
   get drawing() { return this.drawn.object; }
 
   hint(scene: SceneMessage): string | null {
-    const solids = scene.kind === 'live' ? scene.bodies.filter((body) => body.type === 'solid') : [];
-    return solids.length === 0 ? null : `Drag the ${solids.length === 1 ? solids[0]!.name : 'bodies'} to pull.`;
+    const bodies = bodiesThatCan('grab', scene);
+    return bodies.length === 0 ? null : `Drag the ${bodies.length === 1 ? bodies[0]!.name : 'bodies'} to pull.`;
   }
 
   hover(pointer: Pointer | null): string | null {
@@ -83,8 +83,8 @@ export class GrabTool implements Tool {
   }
 
   private takeable(pointer: Pointer): Hit | null {
-    const hit = this.bench.scene()?.kind === 'live' ? pointer.hit() : null;
-    return hit?.solid === true ? hit : null;
+    const hit = pointer.hit();
+    return hit?.can.includes('grab') === true ? hit : null;
   }
 
   private radiusFor(hit: Hit): number { return this.controls.radius * hit.spacing; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Pour: while the button is down, a jet of fluid comes from where the pointer is, in the plane of the picture.
+// Pour: while the button is down, a jet comes from where the pointer is, in the plane of the picture.
 import type { Vector } from '../../checked';
-import type { SceneMessage, StateMessage } from '../../protocol';
+import { bodiesThatCan, type SceneMessage, type StateMessage } from '../../protocol';
 import { Throttle } from '../../throttle';
 import type { Bench, Pointer, Tool } from '../tool';
 import { PourDrawing } from './pour_drawing';
@@ -25,7 +25,7 @@ export class PourTool implements Tool {
   get drawing() { return this.drawn.object; }
 
   hint(scene: SceneMessage): string | null {
-    return scene.kind === 'live' && scene.bodies.some(canFlow) ? 'Press and hold to pour.' : null;
+    return bodiesThatCan('pour', scene).length > 0 ? 'Press and hold to pour.' : null;
   }
 
   hover(pointer: Pointer | null): string | null {
@@ -69,7 +69,7 @@ export class PourTool implements Tool {
     this.controls.show(state.nozzles);
   }
 
-  grow(scene: SceneMessage): void { this.controls.offer(scene.bodies.filter(canFlow)); }
+  grow(scene: SceneMessage): void { this.controls.offer(bodiesThatCan('pour', scene)); }
 
   reset(scene: SceneMessage | null, again: boolean): void {
     this.sending.cancel();
@@ -77,13 +77,13 @@ export class PourTool implements Tool {
     this.drawn.hideOffer();
     this.drawn.showNozzles([]);
     this.controls.show([]);
-    if (scene !== null) this.controls.fit(scene, scene.bodies.filter(canFlow), again);
+    if (scene !== null) this.controls.fit(scene, bodiesThatCan('pour', scene), again);
   }
 
   /// At the depth of what is under the pointer, or of the middle of the view; not beside the domain, where the view is turned.
   private placeFor(pointer: Pointer): Vector | null {
     const scene = this.bench.scene();
-    if (scene?.kind !== 'live' || this.controls.body === '') return null;
+    if (scene === null || this.controls.body === '') return null;
     const under = pointer.place();
     let place = pointer.onPlane(under ?? this.bench.view.pose().target);
     // What pours down begins above what it falls on.
@@ -119,8 +119,6 @@ export class PourTool implements Tool {
     this.bench.send({ type: 'pour', name: this.jet.name, body, at: this.bench.point(this.jet.at), velocity: this.bench.point(this.velocity()), radius });
   }
 }
-
-function canFlow(body: { type: string }): boolean { return body.type === 'fluid'; }
 
 function plus(a: Vector, b: Vector): Vector { return [a[0] + b[0], a[1] + b[1], a[2] + b[2]]; }
 function minus(a: Vector, b: Vector): Vector { return plus(a, scaled(b, -1)); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The panel of the pour tool: which fluid, how wide the jet is, how fast, and which way.
+// The panel of the pour tool: of which body, how wide the jet is, how fast, and which way.
 import { choice, element, showChosen, showOptions } from '../../dom';
 import type { BodyInfo, Nozzle, SceneMessage } from '../../protocol';
 import { Slider } from '../../slider';
@@ -12,8 +12,8 @@ export class PourPanel {
   readonly element: HTMLElement;
   direction: Direction = 'down';
   private readonly directions: HTMLFieldSetElement;
-  private readonly fluid = element('select', { id: 'pour-body' });
-  private readonly fluidRow: HTMLElement;
+  private readonly pourable = element('select', { id: 'pour-body' });
+  private readonly bodyRow: HTMLElement;
   private readonly sliders = element('div', { class: 'group' });
   private readonly note = element('p', { class: 'readout', role: 'status' });
   private width: Slider;
@@ -23,32 +23,32 @@ export class PourPanel {
     this.width = widthSlider(0.05, 0.01);
     this.flow = speedSlider(1);
     this.directions = choice('Direction', directions.map((value) => ({ value, text: value })), this.direction, (value) => (this.direction = value as Direction));
-    this.fluidRow = element('div', { class: 'row' }, element('label', { for: 'pour-body' }, 'Fluid'), this.fluid);
-    this.element = element('div', {}, this.directions, this.fluidRow, this.sliders, this.note);
+    this.bodyRow = element('div', { class: 'row' }, element('label', { for: 'pour-body' }, 'Pours'), this.pourable);
+    this.element = element('div', {}, this.directions, this.bodyRow, this.sliders, this.note);
     this.sliders.append(this.width.element, this.flow.element);
     this.show([]);
   }
 
-  get body(): string { return this.fluid.value; }
+  get body(): string { return this.pourable.value; }
   get radius(): number { return this.width.value / 2; }
   get speed(): number { return this.flow.value; }
 
-  offer(fluids: readonly BodyInfo[]): void {
-    showOptions(this.fluid, fluids.map((body) => body.name));
-    this.fluidRow.hidden = fluids.length < 2;
+  offer(bodies: readonly BodyInfo[]): void {
+    showOptions(this.pourable, bodies.map((body) => body.name));
+    this.bodyRow.hidden = bodies.length < 2;
   }
 
   /// A jet that suits the scene: a few spacings wide, about as fast as what has fallen through a fifth of it.
   /// `again`: as it was set.
-  fit(scene: SceneMessage, fluids: readonly BodyInfo[], again: boolean): void {
-    this.offer(fluids);
+  fit(scene: SceneMessage, bodies: readonly BodyInfo[], again: boolean): void {
+    this.offer(bodies);
     if (again) return;
     // In a slice nothing goes away from the viewer.
     for (const input of this.directions.querySelectorAll('input'))
       (input.parentElement as HTMLElement).hidden = input.value === 'away' && scene.dimension === 2;
     if (this.direction === 'away' && scene.dimension === 2) this.direction = 'down';
     showChosen(this.directions, this.direction);
-    const spacing = Math.max(...fluids.map((body) => body.spacing), 0) || scene.spacing;
+    const spacing = Math.max(...bodies.map((body) => body.spacing), 0) || scene.spacing;
     const { min, max } = scene.domain ?? { min: [0, 0, 0], max: [0, 0, 20 * spacing] };
     const tall = max.reduce((sum, x, k) => sum + (x - min[k]!) * Math.abs(scene.up[k] ?? 0), 0);
     this.width = widthSlider(Number((4 * spacing).toPrecision(2)), spacing);

@@ -3,7 +3,7 @@
 import { Group } from 'three';
 import type { Vector } from '../../checked';
 import { accent, GlassBall, Ring } from '../../marks';
-import type { SceneMessage, StateMessage } from '../../protocol';
+import { bodiesThatCan, type SceneMessage, type StateMessage } from '../../protocol';
 import { Throttle } from '../../throttle';
 import type { Bench, Pointer, Tool } from '../tool';
 import { PushPanel } from './push_panel';
@@ -26,7 +26,8 @@ export class PushTool implements Tool {
   get panel(): HTMLElement { return this.controls.element; }
 
   hint(scene: SceneMessage): string | null {
-    return scene.kind === 'live' ? 'Drag through the fluid to push it.' : null;
+    const bodies = bodiesThatCan('push', scene);
+    return bodies.length === 0 ? null : `Drag through the ${bodies.length === 1 ? bodies[0]!.name : 'bodies'} to push.`;
   }
 
   hover(pointer: Pointer | null): string | null {
@@ -73,12 +74,12 @@ export class PushTool implements Tool {
     if (scene !== null && !again) this.controls.fit(scene);
   }
 
-  /// One may begin beside the fluid: whatever comes within the ball's radius counts.
+  /// One may begin beside a body: whatever comes within the ball's radius counts.
   private placeFor(pointer: Pointer): Vector | null {
     const scene = this.bench.scene();
-    if (scene?.kind !== 'live') return null;
+    if (scene === null) return null;
     const hit = pointer.hit() ?? pointer.hit(this.controls.radius / scene.spacing);
-    return hit === null ? null : pointer.onPlane(hit.position);
+    return hit?.can.includes('push') === true ? pointer.onPlane(hit.position) : null;
   }
 
   private sendHand(): void {

@@ -23,7 +23,7 @@ export class PushPanel {
       choice('The ball', [{ value: '1', text: 'pushes away' }, { value: '-1', text: 'draws in' }], '1', (value) => (this.sign = Number(value))),
       this.sizePlace,
       this.force.element,
-      element('p', { class: 'readout' }, 'Drag through the fluid or the body.'),
+      element('p', { class: 'readout' }, 'Drag through a body.'),
     );
     this.sizePlace.append(this.size.element);
   }
