@@ -217,7 +217,13 @@ void SceneBuilder<Dim>::make_skins()
 {
     if constexpr (Dim == 3) {
         for (Solid& solid : solids_) {
-            const int detail = solid.options->skin.detail;
+            // Finer than its phyxels a skin shows nothing more, and most of what a run writes is skins.
+            constexpr double finest = 96.0, coarsest = 16.0, cells_in_spacing = 4.0;
+            const double cells = cells_in_spacing * solid.shape->bounds().longest_side() / solid.spacing;
+            if (!solid.options->skin.detail)
+                solid.options->skin.detail =
+                    static_cast<int>(std::lround(std::clamp(cells, coarsest, finest)));
+            const int detail = *solid.options->skin.detail;
             if (detail == 0) continue;
             begin_work(solid.path / "skin");
             if (auto surface = shape_maker_.file_surface(solid.options->shape)) {

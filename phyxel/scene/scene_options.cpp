@@ -612,15 +612,25 @@ SolidMaterialOptions::SolidMaterialOptions()
 }
 
 template <int Dim>
-SceneOptions<Dim> read_scene_options(const Node& root)
+std::optional<SceneOptions<Dim>> read_scene_options(const Node& root, std::vector<Problem>& problems)
 {
     SceneOptions<Dim> scene;
     Reader reader;
     ValueFormat<SceneOptions<Dim>>::read(reader, root, {}, scene);
     check_scene(reader, root, scene);
-    reader.finish();
+    problems.insert(problems.end(), reader.problems().begin(), reader.problems().end());
+    if (!reader.has_all_parts()) return std::nullopt;
     fill_in(scene);
     return scene;
+}
+
+template <int Dim>
+SceneOptions<Dim> read_scene_options(const Node& root)
+{
+    std::vector<Problem> problems;
+    std::optional<SceneOptions<Dim>> scene = read_scene_options<Dim>(root, problems);
+    if (!problems.empty()) throw SceneError(std::move(problems));
+    return std::move(scene.value());
 }
 
 template <int Dim>
@@ -633,6 +643,8 @@ Node write_scene_options(const SceneOptions<Dim>& options, const Node& root)
     return node;
 }
 
+template std::optional<SceneOptions<2>> read_scene_options(const Node&, std::vector<Problem>&);
+template std::optional<SceneOptions<3>> read_scene_options(const Node&, std::vector<Problem>&);
 template SceneOptions<2> read_scene_options(const Node&);
 template SceneOptions<3> read_scene_options(const Node&);
 template Node write_scene_options(const SceneOptions<2>&, const Node&);

@@ -7,6 +7,7 @@
 #include <phyxel/scene/detail/scene_options.h>
 #include <phyxel/scene/detail/shape_description.h>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -101,7 +102,8 @@ void describe(auto& visit, EmitterSettings<Dim>& o)
     visit("velocity", o.velocity,
           {.unit = "m/s",
            .required = true,
-           .doc = "of the fluid in it; the rate is cross-section times speed"});
+           .variables = "t",
+           .doc = "of the fluid in it, which keeps its direction; the rate is cross-section times speed"});
     visit("start", o.start, {.unit = "s", .min = 0, .doc = "when it opens"});
     visit("stop", o.stop, {.unit = "s", .min = 0, .doc = "when it closes; never if not given"});
 }
@@ -113,7 +115,10 @@ void check(Reader& in, const Node& node, const EmitterSettings<Dim>& o)
         const Reader::Scope scope = in.enter(key);
         in.add_problem(*node.find(key), std::move(what), std::move(allowed));
     };
-    if (!(o.velocity.norm() > 0) && node.find("velocity") != nullptr)
+    const bool is_zero = std::all_of(o.velocity.begin(), o.velocity.end(), [](const Formula& component) {
+        return component.is_number() && component.evaluate(0, 0, 0, 0) == 0.0;
+    });
+    if (is_zero && node.find("velocity") != nullptr)
         add_problem("velocity", "the velocity has no direction", "must not be zero");
     if (o.stop && !(*o.stop > o.start))
         add_problem("stop", format_quantity(*o.stop, "s") + " is not after the start",

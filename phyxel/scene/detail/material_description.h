@@ -49,7 +49,7 @@ struct MaterialFormat : DescribedFormat<Material> {
             const Reader::Scope scope = in.enter("from");
             read_preset(in, *from, value);
         } else {
-            value = Format::without_preset();
+            value = Format::without_preset(node);
             for (const std::string_view key : Format::required(node))
                 if (node.find(key) == nullptr)
                     in.add_problem(node, "missing key \"" + std::string(key) + '"',
@@ -64,7 +64,7 @@ struct MaterialFormat : DescribedFormat<Material> {
         if (in.problems().size() == problems_before) Format::finish(in, node, value);
     }
 
-    /// `choices` are lists of keys, one of which is needed where there is no preset.
+    /// `choices` are lists of keys, one of which is needed where there is no preset, if there are any.
     static Node schema_with(SchemaWriter& out, const Parameter& p,
                             const std::vector<std::vector<std::string_view>>& choices)
     {
@@ -78,6 +78,7 @@ struct MaterialFormat : DescribedFormat<Material> {
             if (property.key == "from")
                 property.value = described_schema(words, {.doc = "what the other keys change"}, Node());
         }
+        if (choices.empty()) return Node::object({{"anyOf", Node::list({words, object})}});
         std::vector<Node> sufficient = {Node::object({{"required", Node::list({"from"})}})};
         for (const std::vector<std::string_view>& keys : choices)
             sufficient.push_back(
@@ -136,23 +137,21 @@ struct ValueFormat<FluidMaterial> : MaterialFormat<FluidMaterial> {
         value.density = preset.density;
         value.viscosity = preset.viscosity;
     }
-    static FluidMaterial without_preset()
+    /// What is not said is that of water.
+    static FluidMaterial without_preset(const Node& node)
     {
         FluidMaterial material;
-        material.from = std::nullopt;
+        if (node.find("density") != nullptr && node.find("viscosity") != nullptr) material.from.reset();
         return material;
     }
-    static std::vector<std::string_view> required(const Node&) { return {"density", "viscosity"}; }
+    static std::vector<std::string_view> required(const Node&) { return {}; }
     static void finish(Reader&, const Node&, FluidMaterial&) {}
 
     static std::string expected(const Parameter&)
     {
         return "a material such as \"water\", or an object with its properties";
     }
-    static Node schema(SchemaWriter& out, const Parameter& p)
-    {
-        return schema_with(out, p, {{"density", "viscosity"}});
-    }
+    static Node schema(SchemaWriter& out, const Parameter& p) { return schema_with(out, p, {}); }
 };
 
 // Solids.
@@ -241,7 +240,7 @@ struct ValueFormat<SolidMaterialOptions> : MaterialFormat<SolidMaterialOptions> 
         value.properties = material_of(preset);
     }
     /// What is not said is that of no jelly: such a solid has no viscosity.
-    static SolidMaterialOptions without_preset()
+    static SolidMaterialOptions without_preset(const Node&)
     {
         SolidMaterialOptions material;
         material.from = std::nullopt;

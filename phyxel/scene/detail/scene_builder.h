@@ -245,6 +245,7 @@ private:
     void warn_of_endless_fall();
     void warn_of_obstacles_at_periodic_sides();
     void warn_of_probes_beside_bodies();
+    void warn_of_probes_beside_everything();
     void warn_of_long_step();
     void warn_of_late_events();
     void warn_of_compression(FluidBody<Dim>& fluid, const Surroundings<Dim>& surroundings);

@@ -146,7 +146,7 @@ struct RegionOptions {
 /// The surface that is carried along.
 struct SkinOptions {
     SkinningMethod method = SkinningMethod::FirstOrder;
-    int detail = 96; ///< cells along the longest side of a shape that is no mesh; 0 for no surface
+    std::optional<int> detail; ///< cells along the longest side of a shape that is no mesh; 0 for no surface
 };
 
 template <int Dim>
@@ -172,7 +172,7 @@ using BodyOptions = std::variant<FluidBodyOptions<Dim>, SolidBodyOptions<Dim>>;
 enum class SurfaceKind { Slip, NoSlip };
 
 /// What walls do to the motion along them.
-struct SurfaceOptions {
+struct WallSurfaceOptions {
     SurfaceKind kind = SurfaceKind::Slip;
     std::optional<double> friction; ///< Coulomb's coefficient; the fluid slips otherwise
 };
@@ -182,7 +182,7 @@ struct ObstacleOptions {
     std::string name;
     ShapeOptions<Dim> shape;
     MotionOptions<Dim> motion;
-    SurfaceOptions surface;
+    WallSurfaceOptions surface;
     bool container = false; ///< the shape is what it holds
 };
 
@@ -191,9 +191,9 @@ struct EmitterSettings {
     std::string name;
     std::string body; ///< that it feeds
     ShapeOptions<Dim> shape;
-    Vec<Dim> velocity = Vec<Dim>::Zero(); ///< [m/s]
-    double start = 0.0;                   ///< [s]
-    std::optional<double> stop;           ///< [s]
+    std::array<Formula, Dim> velocity = {}; ///< over time [m/s]
+    double start = 0.0;                     ///< [s]
+    std::optional<double> stop;             ///< [s]
 };
 
 template <int Dim>
@@ -216,7 +216,7 @@ template <int Dim>
 struct DomainOptions {
     Vec<Dim> min = Vec<Dim>::Zero(); ///< [m]
     Vec<Dim> max = Vec<Dim>::Zero(); ///< [m]
-    SurfaceOptions surface;
+    WallSurfaceOptions surface;
     DomainSides<Dim> sides;
 };
 
@@ -317,6 +317,11 @@ struct SceneOptions {
 /// parameters. Throws a SceneError with every problem.
 template <int Dim>
 SceneOptions<Dim> read_scene_options(const Node& root);
+
+/// The same, but the problems are added to others. Nothing if parts of the scene could not be read; otherwise
+/// what is wrong has its default.
+template <int Dim>
+std::optional<SceneOptions<Dim>> read_scene_options(const Node& root, std::vector<Problem>& problems);
 
 /// The scene with every default; places are those of the text that it was read from, or of what encloses it.
 template <int Dim>
