@@ -12,6 +12,8 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <cstdlib>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -46,8 +48,6 @@ int run_program(std::vector<std::string> words)
     arguments.push_back(nullptr);
     pid_t child = 0;
     const int error = ::posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ);
-    if (error == ENOENT)
-        throw InputError("--clip needs the program " + words[0] + ", which is not installed");
     if (error != 0) throw IoError(words[0], "cannot be run", std::error_code(error, std::generic_category()));
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
@@ -56,10 +56,15 @@ int run_program(std::vector<std::string> words)
 
 } // namespace
 
-void check_clip_name(const fs::path& clip)
+void check_clip(const fs::path& clip)
 {
     if (clip.extension() != ".mp4" && clip.extension() != ".gif")
         throw InputError("--clip " + clip.string() + ": expected a file that ends in .mp4 or .gif");
+    std::istringstream folders(std::getenv("PATH") != nullptr ? std::getenv("PATH") : "");
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (::access((fs::path(folder) / "ffmpeg").c_str(), X_OK) == 0) return;
+    throw InputError("--clip needs the program ffmpeg, which is not installed; on Debian and Ubuntu: "
+                     "sudo apt-get install ffmpeg");
 }
 
 void make_clip(const RunPictures& pictures, const fs::path& clip, double frame_rate)

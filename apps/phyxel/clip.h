@@ -9,7 +9,7 @@
 namespace phyxel::command {
 
 /// Throws an InputError unless the name ends in .mp4 or .gif.
-void check_clip_name(const std::filesystem::path& clip);
+void check_clip(const std::filesystem::path& clip);
 
 /// All pictures that were asked for, which must be there. The clip appears whole or not at all. Throws an
 /// InputError of one line where ffmpeg is not installed or fails.

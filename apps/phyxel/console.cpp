@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "console.h"
 
-#include <algorithm>
+#include <unistd.h>
+
 #include <cstdio>
+#include <cstdlib>
 #include <string_view>
 
 namespace phyxel::command {
@@ -12,6 +14,12 @@ void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), s
 void say(const std::string& line) { std::fprintf(stderr, "phyxel: %s\n", line.c_str()); }
 
 void warn(const std::string& line) { say("warning: " + line); }
+
+bool can_redraw()
+{
+    const char* terminal = std::getenv("TERM");
+    return ::isatty(STDERR_FILENO) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
+}
 
 std::string shell_word(const std::string& word)
 {

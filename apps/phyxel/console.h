@@ -18,6 +18,9 @@ void say(const std::string& line);
 /// `phyxel: warning: line` to stderr.
 void warn(const std::string& line);
 
+/// Whether stderr is a terminal on which a line can be drawn anew.
+bool can_redraw();
+
 /// The word as it is typed into a shell: in quotes where it would otherwise be taken apart.
 std::string shell_word(const std::string& word);
 

@@ -2,14 +2,11 @@
 #include "described_run.h"
 
 #include "console.h"
-#include "picture_options.h"
 
 #include <phyxel/core/error.h>
 #include <phyxel/geometry/shape_mesh.h>
-#include <phyxel/io/file.h>
 #include <phyxel/kinds/standard_kinds.h>
-#include <phyxel/scene/document.h>
-#include <phyxel/scene/scene.h>
+#include <phyxel/scene/manifest.h>
 
 #include <algorithm>
 #include <string>
@@ -21,8 +18,6 @@ namespace phyxel::command {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* folder_key = "scene_folder";
 
 /// Where the obstacle is at a time.
 TriangleMesh placed(TriangleMesh mesh, const Pose<3>& pose)
@@ -82,56 +77,32 @@ RunSurroundings surroundings_of(const World<Dim>& world, double spacing)
     return surroundings;
 }
 
-/// Whether a shape anywhere in the scene is made from a file.
-bool names_file(const Node& node)
-{
-    if (node.is_list()) return std::any_of(node.items().begin(), node.items().end(), names_file);
-    if (!node.is_object()) return false;
-    return std::any_of(node.members().begin(), node.members().end(), [](const Node::Member& member) {
-        return (member.key == "mesh" && member.value.is_text()) || names_file(member.value);
-    });
-}
-
 /// The skins of solids take the longest to make, and who draws a run finds them in its frames.
 std::vector<std::string> without_skins(const Node& scene)
 {
     std::vector<std::string> assignments;
-    const Node* bodies = scene.is_object() ? scene.find("bodies") : nullptr;
+    const Node* bodies = scene.find("bodies");
     for (std::size_t i = 0; bodies != nullptr && bodies->is_list() && i < bodies->items().size(); ++i)
         if (const Node& body = bodies->items()[i]; body.is_object() && body.find("skin") != nullptr)
             assignments.push_back("bodies[" + std::to_string(i) + "].skin.detail=0");
     return assignments;
 }
 
-Scene scene_of_run(const fs::path& run, bool with_skins)
-{
-    const fs::path manifest = run / "manifest.json";
-    const Node document = read_document(manifest, max_resolved_nesting);
-    const Node* scene = document.is_object() ? document.find("scene") : nullptr;
-    if (scene == nullptr) throw InputError(manifest.string() + ": has no scene");
-    const Node* folder = document.find(folder_key);
-    const fs::path files = folder != nullptr && folder->is_text() ? run / folder->text() : fs::current_path();
-    return Scene::parse(to_text(*scene), manifest.string(), files, standard_kinds(),
-                        with_skins ? std::vector<std::string>{} : without_skins(*scene));
-}
-
 } // namespace
 
-BuiltScene build_run(const fs::path& run) { return build_scene(scene_of_run(run, true)); }
-
-Node scene_folder_node(const Node& resolved_scene, const fs::path& scene_file, const fs::path& run)
+BuiltScene build_run(const fs::path& run)
 {
-    if (!names_file(resolved_scene)) return {};
-    return whole_path(scene_file).parent_path().lexically_relative(whole_path(run)).generic_string();
+    return build_scene(scene_of_run(read_manifest(run), run, standard_kinds()));
 }
 
 DescribedRun describe_run(const fs::path& run)
 {
     DescribedRun described;
     try {
-        const Scene parsed = scene_of_run(run, false);
+        const Manifest manifest = read_manifest(run);
+        const Scene parsed = scene_of_run(manifest, run, standard_kinds(), without_skins(manifest.scene));
         // What needs no file is known even if one is gone.
-        described.look = look_of(parsed.render());
+        described.render = parsed.render();
         const BuiltScene built = build_scene(parsed);
         const Node* spacing = built.resolved.find("spacing");
         std::visit(

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <phyxel/render/frame_pictures.h>
-#include <phyxel/scene/node.h>
 #include <phyxel/scene/scene.h>
 
 #include <filesystem>
@@ -12,7 +11,7 @@ namespace phyxel::command {
 
 struct DescribedRun {
     RunSurroundings surroundings;
-    PictureLook look;
+    RenderSettings render;    ///< what the scene says of pictures
     double frame_rate = 30.0; ///< [1/s]
 };
 
@@ -22,9 +21,5 @@ DescribedRun describe_run(const std::filesystem::path& run);
 
 /// The world that a run began with. Throws InputError if the manifest, or a file that it names, is gone.
 BuiltScene build_run(const std::filesystem::path& run);
-
-/// Where the files that a scene names are, seen from the run; for its manifest. Nothing if it names none.
-Node scene_folder_node(const Node& resolved_scene, const std::filesystem::path& scene_file,
-                       const std::filesystem::path& run);
 
 } // namespace phyxel::command

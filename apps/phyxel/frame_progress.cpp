@@ -5,8 +5,6 @@
 
 #include <phyxel/core/number_text.h>
 
-#include <unistd.h>
-
 #include <cstdio>
 #include <utility>
 
@@ -14,7 +12,7 @@ namespace phyxel::command {
 
 FrameProgress::FrameProgress(bool is_quiet, std::string what, std::size_t count)
     : is_quiet_(is_quiet),
-      has_bar_(!is_quiet && ::isatty(STDERR_FILENO) != 0),
+      has_bar_(!is_quiet && can_redraw()),
       what_(std::move(what)),
       count_(count)
 {

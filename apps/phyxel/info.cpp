@@ -16,6 +16,7 @@
 #include <phyxel/io/frames.h>
 #include <phyxel/io/mesh_file.h>
 #include <phyxel/scene/document.h>
+#include <phyxel/scene/manifest.h>
 
 #include <algorithm>
 #include <cmath>
@@ -261,26 +262,18 @@ Rows last_row(const fs::path& path)
 
 void print_run(const fs::path& run)
 {
-    const fs::path manifest_path = run / "manifest.json";
-    std::error_code error;
-    if (!fs::exists(manifest_path, error))
-        throw InputError(run.string() + ": is no run, it has no manifest.json");
-    const Node manifest = read_document(manifest_path, max_resolved_nesting);
-    const Node* scene = manifest.is_object() ? manifest.find("scene") : nullptr;
-    if (scene == nullptr || !scene->is_object())
-        throw InputError(manifest_path.string() + ": is no manifest of a run, it has no \"scene\"");
-
+    const Manifest manifest = read_manifest(run);
+    const Node& scene = manifest.scene;
     ClockOptions clock;
-    clock.duration = number_at(*scene, "duration", clock.duration);
-    clock.frame_rate = number_at(*scene, "frame_rate", clock.frame_rate);
+    clock.duration = number_at(scene, "duration", clock.duration);
+    clock.frame_rate = number_at(scene, "frame_rate", clock.frame_rate);
     const std::uint64_t last = clock.last_frame();
     const auto bodies = frames_by_body(run);
     const std::vector<CheckpointFile> checkpoints = find_checkpoints(run / "checkpoints");
 
-    Rows rows = {{"scene", value_text(manifest, "name") + ", " +
-                               number_text(number_at(*scene, "dimension", 3)) + "D, seed " +
-                               value_text(manifest, "seed")},
-                 {"program", value_text(manifest, "program")}};
+    Rows rows = {{"scene", manifest.name + ", " + number_text(number_at(scene, "dimension", 3)) + "D, seed " +
+                               value_text(scene, "seed")},
+                 {"program", manifest.program}};
     std::uint64_t reached = 0;
     std::size_t count = 0;
     std::uint64_t first = last;
@@ -309,7 +302,7 @@ void print_run(const fs::path& run)
     const FolderSize size = folder_size(run);
     rows.push_back({"size", bytes_text(size.bytes) + " in " + count_text(size.files, "file", "files")});
     print(run.string() + "\n" + aligned_columns(rows) + "\n" +
-          aligned_columns(body_rows(*scene, manifest.find("derived"))));
+          aligned_columns(body_rows(scene, &manifest.derived)));
     if (const Rows stats = last_row(run / "stats.csv"); !stats.empty())
         print("\nlast row of stats.csv\n" + aligned_columns(stats));
 }
@@ -331,7 +324,7 @@ void print_info(const InfoCommand& command)
     const std::string extension = path.extension().string();
     if (fs::is_directory(path))
         print_run(path);
-    else if (path.filename() == "manifest.json")
+    else if (path.filename() == manifest_name)
         print_run(path.has_parent_path() ? path.parent_path() : fs::path("."));
     else if (extension == ".json")
         print_scene(path);

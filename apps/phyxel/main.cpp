@@ -152,7 +152,9 @@ void add_convert(CLI::App& app, CommandLine& line)
     CLI::App& convert =
         add_subcommand(app, line, "convert", "Write a file, or all frames of a run, in another format",
                        [&] { return convert_files(line.convert), Done; });
-    convert.add_option("IN", line.convert.input, "File (.ply .obj .stl .vtp), folder of a run, or \"last\"")
+    convert
+        .add_option("IN", line.convert.input,
+                    "File (.ply .obj .stl .off .xyz .vtp), folder of a run, or \"last\"")
         ->required();
     convert
         .add_option("OUT", line.convert.output,
@@ -173,7 +175,7 @@ void add_render(CLI::App& app, CommandLine& line)
     render
         .add_option("RUN", command.inputs,
                     "Folder of a run, \"last\" for the newest,\n"
-                    "or files for one picture (.ply .obj .stl .vtp)")
+                    "or files for one picture (.ply .obj .stl .off .xyz .vtp)")
         ->required();
     render
         .add_option("-o,--output", command.output,

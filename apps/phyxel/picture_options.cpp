@@ -118,15 +118,12 @@ void apply_camera(const PictureArguments& arguments, CameraChoice& camera)
     if (!arguments.orbit.empty()) camera.orbit = quantity_of(arguments.orbit, "rad/s", degree, "--orbit");
 }
 
-} // namespace
-
 void apply_arguments(const PictureArguments& arguments, PictureLook& look)
 {
     if (!arguments.size.empty()) apply_size(arguments.size, look.render);
-    // What lies in a liquid is often in the shade, where noise shows.
-    look.render.samples = arguments.samples.value_or(arguments.liquid ? 32 : 16);
-    if (look.render.samples < 1 || look.render.samples > most_samples)
-        throw InputError("--samples " + std::to_string(look.render.samples) + ": must be from 1 to " +
+    if (arguments.liquid) look.liquid = true;
+    if (arguments.samples && (*arguments.samples < 1 || *arguments.samples > most_samples))
+        throw InputError("--samples " + std::to_string(*arguments.samples) + ": must be from 1 to " +
                          std::to_string(most_samples));
     apply_camera(arguments, look.camera);
     if (!arguments.color.empty()) {
@@ -148,7 +145,6 @@ void apply_arguments(const PictureArguments& arguments, PictureLook& look)
         if (!(look.blur >= 0.0 && look.blur <= 10.0))
             throw InputError("--blur " + arguments.blur + ": must be from 0 to 10, as in 0.5");
     }
-    look.liquid = arguments.liquid;
     if (!arguments.style.empty()) {
         constexpr std::array<std::string_view, 2> styles = {"light", "dark"};
         if (arguments.style != styles[0] && arguments.style != styles[1])
@@ -158,7 +154,9 @@ void apply_arguments(const PictureArguments& arguments, PictureLook& look)
     }
 }
 
-PictureLook look_of(const RenderSettings& settings)
+} // namespace
+
+PictureLook look_of(const RenderSettings& settings, const PictureArguments& arguments)
 {
     PictureLook look;
     look.render.width = settings.size[0];
@@ -166,10 +164,18 @@ PictureLook look_of(const RenderSettings& settings)
     look.camera = {.from = settings.camera.from,
                    .look_at = settings.camera.look_at,
                    .fov = settings.camera.fov,
+                   .aperture = settings.camera.aperture.value_or(0.0),
+                   .focus = settings.camera.focus.value_or(0.0),
                    .orbit = settings.camera.orbit};
     look.color = settings.color.field;
     if (settings.color.range) look.range = ValueRange{(*settings.color.range)[0], (*settings.color.range)[1]};
     look.style = settings.style == RenderStyle::Dark ? PictureStyle::Dark : PictureStyle::Light;
+    look.blur = settings.blur.value_or(0.0);
+    look.liquid = settings.liquid.value_or(false);
+    apply_arguments(arguments, look);
+    // What lies in a liquid is often in the shade, where noise shows.
+    look.render.samples =
+        arguments.samples ? *arguments.samples : settings.samples.value_or(look.liquid ? 32 : 16);
     return look;
 }
 

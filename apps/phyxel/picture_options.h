@@ -29,10 +29,7 @@ struct PictureArguments {
     std::optional<int> samples; ///< rays a pixel
 };
 
-/// Changes what was given. Throws an InputError that names the option.
-void apply_arguments(const PictureArguments& arguments, PictureLook& look);
-
-/// What a scene says.
-PictureLook look_of(const RenderSettings& settings);
+/// What a scene says, changed by what was given. Throws an InputError that names the option.
+PictureLook look_of(const RenderSettings& settings, const PictureArguments& arguments);
 
 } // namespace phyxel::command

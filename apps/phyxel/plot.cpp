@@ -10,7 +10,7 @@
 #include <phyxel/render/kernel_figures.h>
 #include <phyxel/render/run_charts.h>
 #include <phyxel/render/shape_function_figures.h>
-#include <phyxel/scene/document.h>
+#include <phyxel/scene/manifest.h>
 
 #include <algorithm>
 #include <cmath>
@@ -148,20 +148,15 @@ double line_length(const Node& probe)
 /// What the run's scene says of dimension and probes. Without it, charts lack units but are still right.
 RunChartOptions describe_tables(const fs::path& run)
 {
-    const fs::path manifest = run / "manifest.json";
     std::error_code error;
     if (!fs::exists(run, error)) throw InputError(run.string() + ": no such folder");
-    if (!fs::is_directory(run, error)) throw InputError(run.string() + ": is no run, it is not a folder");
-    if (!fs::exists(manifest, error)) throw InputError(run.string() + ": is no run, it has no manifest.json");
+    if (!fs::is_directory(run, error)) throw InputError(run.string() + ": is not a run, it is not a folder");
     RunChartOptions options;
     try {
-        const Node document = read_document(manifest, max_resolved_nesting);
-        const Node* scene = document.is_object() ? document.find("scene") : nullptr;
-        if (scene == nullptr || !scene->is_object())
-            throw InputError(manifest.string() + ": is no manifest of a run, it has no \"scene\"");
-        const Node* dimension = scene->find("dimension");
+        const Node scene = read_manifest(run).scene;
+        const Node* dimension = scene.find("dimension");
         if (dimension != nullptr && dimension->is_number() && dimension->number() == 2) options.dimension = 2;
-        const Node* probes = scene->find("probes");
+        const Node* probes = scene.find("probes");
         if (probes != nullptr && probes->is_list())
             for (const Node& probe : probes->items())
                 options.probes.push_back(

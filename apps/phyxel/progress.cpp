@@ -90,10 +90,7 @@ std::string progress_line(const RunProgress& progress, double end_time, std::siz
     return "[" + bar + "] " + text;
 }
 
-ProgressDisplay::Mode ProgressDisplay::default_mode()
-{
-    return isatty(STDERR_FILENO) != 0 ? Mode::Bar : Mode::Lines;
-}
+ProgressDisplay::Mode ProgressDisplay::default_mode() { return can_redraw() ? Mode::Bar : Mode::Lines; }
 
 void ProgressDisplay::show(const RunProgress& progress)
 {

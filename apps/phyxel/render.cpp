@@ -3,20 +3,16 @@
 
 #include "clip.h"
 #include "described_run.h"
+#include "frame_progress.h"
 #include "frame_range.h"
 #include "interrupt.h"
 #include "run_folders.h"
 #include "text.h"
 
 #include <phyxel/core/error.h>
-#include <phyxel/core/number_text.h>
-#include <phyxel/core/timer.h>
 #include <phyxel/io/file.h>
 #include <phyxel/render/render_run.h>
 
-#include <unistd.h>
-
-#include <cstdio>
 #include <system_error>
 
 namespace phyxel::command {
@@ -78,52 +74,15 @@ ExitCode render_files(const RenderCommand& command)
         throw InputError("-o " + command.output.string() +
                          ": expected a picture, a name that ends in .png or .jpg");
     check_place(path, command);
-    PictureLook look;
-    apply_arguments(command.picture, look);
-    return draw_one(path, draw_files(command.inputs, look), command);
+    RenderSettings usual;
+    usual.color.field.clear(); // files need not have velocities
+    return draw_one(path, draw_files(command.inputs, look_of(usual, command.picture)), command);
 }
-
-/// Shows how far it is: on a terminal in one line that is redrawn, elsewhere every few seconds.
-class PictureProgress {
-public:
-    PictureProgress(bool is_quiet, std::size_t count)
-        : is_quiet_(is_quiet),
-          has_bar_(!is_quiet && ::isatty(STDERR_FILENO) != 0),
-          count_(count)
-    {
-    }
-
-    void show(std::size_t number)
-    {
-        const std::string line = "picture " + std::to_string(number) + " of " + std::to_string(count_) +
-                                 ", " + number_text(watch_.seconds() / static_cast<double>(++made_), 2) +
-                                 " s each";
-        if (has_bar_) {
-            std::fprintf(stderr, "\r\033[K%s", line.c_str());
-        } else if (!is_quiet_ && (number == count_ || since_line_.seconds() > 5.0)) {
-            since_line_.restart();
-            say(line);
-        }
-    }
-
-    void clear() const
-    {
-        if (has_bar_) std::fputs("\r\033[K", stderr);
-    }
-
-private:
-    bool is_quiet_;
-    bool has_bar_;
-    std::size_t count_;
-    std::size_t made_ = 0;
-    Stopwatch watch_;
-    Stopwatch since_line_;
-};
 
 ExitCode render_frames(RunPictures& pictures, const RenderCommand& command, double frame_rate)
 {
     const std::size_t count = pictures.frames().size();
-    PictureProgress progress(command.quiet, count);
+    FrameProgress progress(command.quiet, "picture", count);
     std::size_t made = 0;
     const InterruptGuard interrupts;
     for (std::size_t k = 0; k < count; ++k) {
@@ -158,13 +117,13 @@ ExitCode render_recorded(const fs::path& run, const RenderCommand& command)
         if (range.end) options.last_frame = *range.end - 1;
     }
     if (!command.clip.empty()) {
-        check_clip_name(command.clip);
+        check_clip(command.clip);
         std::error_code ignored;
         if (fs::exists(command.clip, ignored) && !command.redo)
             throw InputError(command.clip.string() + ": is there already; --redo replaces it");
     }
     // Before the run is read, which takes its time.
-    apply_arguments(command.picture, options.look);
+    static_cast<void>(look_of({}, command.picture));
 
     const bool is_one = is_picture_extension(command.output.extension().string());
     if (is_one) {
@@ -177,15 +136,19 @@ ExitCode render_recorded(const fs::path& run, const RenderCommand& command)
     std::error_code error;
     if (!fs::is_directory(run, error)) throw InputError(run.string() + ": no such file or folder");
     const DescribedRun described = describe_run(run);
-    options.look = described.look;
-    apply_arguments(command.picture, options.look);
+    options.look = look_of(described.render, command.picture);
     if (!command.compare.empty()) {
         const fs::path other = find_run(command.compare);
         if (!fs::is_directory(other, error)) throw InputError(other.string() + ": no such file or folder");
         options.compare = ComparedRun{other, describe_run(other).surroundings};
     }
     RunPictures pictures(run, described.surroundings, options);
-    if (!is_one) return render_frames(pictures, command, described.frame_rate);
+    try {
+        if (!is_one) return render_frames(pictures, command, described.frame_rate);
+    } catch (const OtherPicturesError& error_of_folder) {
+        throw InputError(std::string(error_of_folder.what()) +
+                         "; choose another folder with -o, or replace them with --redo");
+    }
     if (pictures.frames().size() != 1)
         throw InputError("-o " + command.output.string() + ": there are " +
                          std::to_string(pictures.frames().size()) +

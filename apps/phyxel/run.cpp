@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "run.h"
 
-#include "described_run.h"
 #include "frame_range.h"
 #include "interrupt.h"
 #include "log.h"
@@ -15,7 +14,7 @@
 #include <phyxel/core/state_hash.h>
 #include <phyxel/io/file.h>
 #include <phyxel/kinds/standard_kinds.h>
-#include <phyxel/scene/document.h>
+#include <phyxel/scene/manifest.h>
 #include <phyxel/scene/scene.h>
 #include <phyxel/world/run.h>
 
@@ -26,14 +25,12 @@
 #include <system_error>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace phyxel::command {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Raised when manifest.json is laid out in another way.
-constexpr int manifest_version = 1;
 
 void check_frames(const std::string& text, const FrameRange& range, std::uint64_t last)
 {
@@ -42,19 +39,38 @@ void check_frames(const std::string& text, const FrameRange& range, std::uint64_
                                 ", so the end is at most " + std::to_string(last + 1));
 }
 
-/// What decides the run, and nothing else: the same scene gives the same text anywhere and at any time. Where
-/// the files of the scene are is said relative to the run, so that both can be moved together.
-std::string manifest_text(const std::string& name, const BuiltScene& built, const Node& scene_folder)
+/// What the run will say of itself.
+Manifest manifest_of(const std::string& name, const BuiltScene& built, const fs::path& scene_file)
 {
-    Node manifest = Node::object();
-    manifest.set("format", manifest_version);
-    manifest.set("program", "phyxel " PHYXEL_VERSION);
-    manifest.set("name", name);
-    if (const Node* seed = built.resolved.find("seed")) manifest.set("seed", *seed);
-    if (!scene_folder.is_null()) manifest.set("scene_folder", scene_folder);
-    manifest.set("scene", built.resolved);
-    manifest.set("derived", built.derived);
-    return to_text(manifest) + "\n";
+    return {.program = "phyxel " PHYXEL_VERSION,
+            .name = name,
+            .scene = built.resolved,
+            .derived = built.derived,
+            .files_folder = names_file(built.resolved) ? whole_path(scene_file).parent_path() : fs::path()};
+}
+
+/// What is the matter with the folder, and what can be asked for instead.
+std::string refusal_of(const RunFolderError& error, const fs::path& folder, const Manifest& manifest)
+{
+    std::string text = error.what();
+    switch (error.kind()) {
+    case RunFolderError::Kind::NotForRuns:
+        return text + "; choose another folder with -o";
+    case RunFolderError::Kind::HoldsRun:
+        return text + "; --resume goes on with it, --overwrite begins anew";
+    case RunFolderError::Kind::HoldsOtherRun:
+        break;
+    }
+    std::vector<std::string> lines;
+    try {
+        lines = differences(read_manifest(folder), manifest);
+    } catch (const InputError& damage) {
+        lines = {damage.what()};
+    }
+    constexpr std::size_t most = 3;
+    for (std::size_t i = 0; i < std::min(lines.size(), most); ++i) text += (i == 0 ? ": " : ", ") + lines[i];
+    if (lines.size() > most) text += " and " + std::to_string(lines.size() - most) + " more differences";
+    return text + "; --overwrite begins anew";
 }
 
 std::string command_line(const RunCommand& command, const std::string& where)
@@ -153,7 +169,7 @@ Machine machine_for(const RunCommand& command, const std::string& name, std::opt
     Machine machine = this_machine(folder.value_or(runs_folder));
     if (memory_limit) machine.memory = std::min(machine.memory, *memory_limit);
     std::error_code error;
-    const bool is_run = folder && fs::exists(*folder / "manifest.json", error);
+    const bool is_run = folder && fs::exists(*folder / manifest_name, error);
     if (is_run && (command.resume || command.overwrite)) machine.disk += folder_size(*folder).bytes;
     return machine;
 }
@@ -246,7 +262,8 @@ ExitCode run_scene(const RunCommand& command)
     options.overwrite = command.overwrite;
     options.first_frame = frames.first;
     options.end_frame = frames.end;
-    options.manifest = manifest_text(name, built, scene_folder_node(built.resolved, file, folder.path));
+    const Manifest manifest = manifest_of(name, built, file);
+    options.manifest = manifest_text(manifest, folder.path);
     options.format = built.format;
     options.fields = built.fields;
     options.double_precision = built.double_precision;
@@ -283,13 +300,15 @@ ExitCode run_scene(const RunCommand& command)
         voice.complain("what was written until then is whole; go on with: " +
                        resume_command(command, folder.path));
         return limits.memory() ? Limited : Failed;
+    } catch (const RunFolderError& error) {
+        throw InputError(refusal_of(error, folder.path, manifest));
     } catch (const InputError& error) {
         std::error_code ignored;
         // Only an empty folder goes away.
         if (folder.is_new) fs::remove(folder.path, ignored);
         if (!has_begun) throw;
         voice.complain(error.what());
-        if (fs::exists(folder.path / "manifest.json", ignored))
+        if (fs::exists(folder.path / manifest_name, ignored))
             voice.complain("what was written until then is whole; go on with: " +
                            resume_command(command, folder.path));
         else

@@ -3,7 +3,7 @@
 
 #include <phyxel/core/error.h>
 #include <phyxel/kinds/standard_kinds.h>
-#include <phyxel/scene/document.h>
+#include <phyxel/scene/manifest.h>
 
 namespace phyxel::command {
 
@@ -11,8 +11,8 @@ namespace fs = std::filesystem;
 
 std::map<std::string, double> spacings_of_fluids(const fs::path& run)
 {
-    const fs::path file = run / "manifest.json";
-    const Node manifest = read_document(file);
+    const fs::path file = run / manifest_name;
+    const Node scene = read_manifest(run).scene;
     const auto member = [&](const Node& object, const char* key) -> const Node& {
         const Node* found = object.is_object() ? object.find(key) : nullptr;
         if (found == nullptr) throw InputError(file.string() + ": has no \"" + key + "\"");
@@ -22,7 +22,6 @@ std::map<std::string, double> spacings_of_fluids(const fs::path& run)
         if (!node.is_number()) throw InputError(file.string() + ": \"" + key + "\" is not a number");
         return node.number();
     };
-    const Node& scene = member(manifest, "scene");
     if (number(member(scene, "dimension"), "dimension") != 3)
         throw InputError(run.string() + ": is a run in the plane, and a fluid in the plane has no surface");
     const Node& bodies = member(scene, "bodies");

@@ -10,15 +10,13 @@
 #include <algorithm>
 #include <cstdio>
 
-#include <unistd.h>
-
 namespace phyxel::command {
 namespace {
 
 /// With JSON nothing is printed before the end, so people get a line that says where it stands.
 void show_progress(std::size_t done, const std::vector<Case>& cases)
 {
-    if (isatty(STDERR_FILENO) == 0) return;
+    if (!can_redraw()) return;
     const char* name = done < cases.size() ? cases[done].name.c_str() : "done";
     std::fprintf(stderr, "\r\033[K[%zu/%zu] %s%s", done, cases.size(), name, done < cases.size() ? "" : "\n");
 }

@@ -22,6 +22,10 @@ constexpr double least_cross_section = 0.5;
 /// Columns along an axis, sites along a column, and columns all together; more is a mistake.
 constexpr double most_columns_along = 10000.0;
 constexpr double most_columns = 4e6;
+/// Steps of Simpson's rule that find how far the lattice has moved where the velocity changes [s], and how
+/// many of them are found once and for all.
+constexpr double way_step = 1e-3;
+constexpr std::size_t known_way_steps = 30000;
 /// In spacings. Beyond that neighbours could not be told apart.
 constexpr double farthest = 1e9;
 
@@ -89,6 +93,27 @@ Emitter<Dim>::Emitter(const EmitterOptions<Dim>& options, double spacing, double
     first_ = columns_.front().leave;
     for (const Column& column : columns_) first_ = std::max(first_, column.leave);
     first_ -= 0.5 * spacing_along_;
+    if (!options.share) return;
+    const double known = std::min(options.stop - options.start, way_step * known_way_steps);
+    full_times_ = {0.0};
+    for (std::size_t n = 1; way_step * static_cast<double>(n) <= known; ++n)
+        full_times_.push_back(time_at_full_speed(way_step * static_cast<double>(n)));
+}
+
+/// ∫ share dt from the start on, for so long [s].
+template <int Dim>
+double Emitter<Dim>::time_at_full_speed(double open) const
+{
+    std::size_t n = std::min(full_times_.size() - 1, static_cast<std::size_t>(open / way_step));
+    double sum = full_times_[n];
+    for (; way_step * static_cast<double>(n) < open; ++n) {
+        const double from = options_.start + way_step * static_cast<double>(n);
+        const double length = std::min(way_step, options_.start + open - from);
+        sum += length / 6.0 *
+               (options_.share(from) + 4.0 * options_.share(from + 0.5 * length) +
+                options_.share(from + length));
+    }
+    return sum;
 }
 
 template <int Dim>
@@ -228,7 +253,14 @@ template <int Dim>
 double Emitter<Dim>::way(double time) const
 {
     if (time < options_.start) return nothing;
-    return speed_ * (std::min(time, options_.stop) - options_.start);
+    const double open = std::min(time, options_.stop) - options_.start;
+    return speed_ * (options_.share ? time_at_full_speed(open) : open);
+}
+
+template <int Dim>
+Vec<Dim> Emitter<Dim>::velocity(double time) const
+{
+    return options_.share ? Vec<Dim>(options_.share(time) * options_.velocity) : options_.velocity;
 }
 
 /// Sites 0, 1, 2, … of a column are at first_ − n spacing_along_ + way.

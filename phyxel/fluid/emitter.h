@@ -7,6 +7,7 @@
 #include <phyxel/geometry/shape.h>
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -19,7 +20,8 @@ struct EmitterOptions {
     std::string name = {};
     std::uint32_t part = 0; ///< of the fluid that it feeds
     Shape<Dim> shape;
-    Vec<Dim> velocity = Vec<Dim>::Zero();                  ///< [m/s]
+    Vec<Dim> velocity = Vec<Dim>::Zero();                  ///< the fastest [m/s]
+    std::function<double(double time)> share = {};         ///< of the velocity at a time; always 1 if empty
     double start = 0.0;                                    ///< [s]
     double stop = std::numeric_limits<double>::infinity(); ///< [s]
     std::string source = {}; ///< what it was made from: emitters of the same source are the same
@@ -42,7 +44,9 @@ public:
 
     /// What the shape covers, seen along the velocity [m²], [m] in 2D.
     double cross_section() const { return cross_section_; }
-    /// Of fluid, while it is open [m^Dim/s].
+    /// What the fluid in it has at a time [m/s].
+    Vec<Dim> velocity(double time) const;
+    /// Of fluid, while it is open and as fast as it gets [m^Dim/s].
     double rate() const { return cross_section_ * speed_; }
     std::size_t column_count() const { return columns_.size(); }
     double spacing_along() const { return spacing_along_; } ///< of the sites of a column [m]
@@ -88,6 +92,7 @@ private:
     bool hits(const Vec<Dim>& foot) const;
     Vec<Dim> foot_at(const Vec<Dim - 1>& across) const;
     std::uint64_t sites_until(const Column& column, double way) const;
+    double time_at_full_speed(double open) const;
 
     EmitterOptions<Dim> options_;
     double speed_;
@@ -101,6 +106,7 @@ private:
     double first_ = 0.0; ///< where the first sites are when they have not moved yet, along the velocity [m]
     std::vector<Column> columns_;
     std::vector<std::int32_t> column_at_; ///< place by place, −1 for none
+    std::vector<double> full_times_;      ///< ∫ share dt until every so many steps from the start [s]
 };
 
 extern template class Emitter<2>;

@@ -3,9 +3,11 @@
 #include <phyxel/io/detail/text.h>
 #include <phyxel/io/mesh_file.h>
 #include <phyxel/io/obj.h>
+#include <phyxel/io/off.h>
 #include <phyxel/io/ply.h>
 #include <phyxel/io/stl.h>
 #include <phyxel/io/vtk.h>
+#include <phyxel/io/xyz.h>
 
 #include <cstddef>
 #include <string>
@@ -37,9 +39,11 @@ SnapshotFile read_snapshot(const std::filesystem::path& path)
     if (extension == ".ply") return read_ply(path);
     if (extension == ".obj") return read_obj(path);
     if (extension == ".stl") return read_stl(path);
+    if (extension == ".off") return read_off(path);
+    if (extension == ".xyz") return read_xyz(path);
     if (extension == ".vtp") return read_vtp(path);
     throw InputError(path.string() + ": files of the kind " + detail::in_quotes(extension) +
-                     " cannot be read; allowed: .ply, .obj, .stl, .vtp");
+                     " cannot be read; allowed: .ply, .obj, .stl, .off, .xyz, .vtp");
 }
 
 MeshFile read_mesh(const std::filesystem::path& path)

@@ -15,11 +15,11 @@ struct [[nodiscard]] MeshFile {
     FileReport report;
 };
 
-/// Reads .ply, .obj, .stl or .vtp. Vertices, and the normals of clouds, that are not finite numbers are an
-/// InputError with their count and the first of them; so is a file without any vertex.
+/// Reads .ply, .obj, .stl, .off, .xyz or .vtp. Vertices, and the normals of clouds, that are not finite
+/// numbers are an InputError with their count and the first of them; so is a file without any vertex.
 MeshFile read_mesh(const std::filesystem::path& path);
 
-/// The points, fields and triangles of a .ply, .obj, .stl or .vtp file as they are.
+/// The points, fields and triangles of a .ply, .obj, .stl, .off, .xyz or .vtp file as they are.
 SnapshotFile read_snapshot(const std::filesystem::path& path);
 
 } // namespace phyxel

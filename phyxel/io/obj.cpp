@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/core/assert.h>
 #include <phyxel/core/error.h>
+#include <phyxel/io/detail/line_reader.h>
 #include <phyxel/io/detail/text.h>
 #include <phyxel/io/file.h>
 #include <phyxel/io/obj.h>
@@ -19,6 +20,7 @@ namespace phyxel {
 namespace {
 
 using detail::in_quotes;
+using detail::LineReader;
 using detail::take_word;
 
 /// What the format knows beside v, vn and f, and we do not need.
@@ -28,74 +30,6 @@ constexpr auto skipped_keywords = std::to_array<std::string_view>(
      "surf",     "parm",     "trim",   "hole",       "scrv",      "sp",    "end",   "con",  "bevel",
      "c_interp", "d_interp", "lod",    "shadow_obj", "trace_obj", "ctech", "stech", "fo",   "bsp",
      "bzp",      "cdc",      "cdp",    "res",        "call"});
-
-/// Lines without their ends, comments and continuations ("\" at the end of a line).
-class LineReader {
-public:
-    LineReader(std::string_view text, std::string name) : text_(text), name_(std::move(name))
-    {
-        // The byte order mark that some editors put in front.
-        if (text_.starts_with("\xef\xbb\xbf")) text_.remove_prefix(3);
-    }
-
-    /// False at the end of the text. The line is good until the next call.
-    bool next(std::string_view& line)
-    {
-        if (position_ >= text_.size()) return false;
-        line_ = next_line_;
-        line = take_line();
-        if (line.ends_with('\\')) {
-            joined_.clear();
-            while (line.ends_with('\\') && position_ < text_.size()) {
-                joined_.append(line.substr(0, line.size() - 1)).push_back(' ');
-                line = take_line();
-            }
-            joined_.append(line);
-            line = joined_;
-        }
-        line = line.substr(0, line.find('#'));
-        return true;
-    }
-
-    std::size_t line() const { return line_; }
-
-    [[noreturn]] void fail(const std::string& what) const { fail_at(line_, what); }
-
-    [[noreturn]] void fail_at(std::size_t line, const std::string& what) const
-    {
-        throw InputError(name_ + ":" + std::to_string(line) + ": " + what);
-    }
-
-private:
-    std::string_view take_line()
-    {
-        const std::size_t end = std::min(text_.find_first_of("\r\n", position_), text_.size());
-        const std::string_view line = text_.substr(position_, end - position_);
-        position_ = end + (text_.substr(end).starts_with("\r\n") ? 2 : 1);
-        ++next_line_;
-        return line;
-    }
-
-    std::string_view text_;
-    std::string name_;
-    std::string joined_;
-    std::size_t position_ = 0;
-    std::size_t line_ = 0;
-    std::size_t next_line_ = 1;
-};
-
-Vec<3> parse_vector(std::string_view words, const LineReader& lines)
-{
-    Vec<3> x;
-    for (double& coordinate : x) {
-        const std::string_view word = take_word(words);
-        if (word.empty()) lines.fail("three numbers expected");
-        const std::optional<double> value = detail::parse_number(word);
-        if (!value) lines.fail(in_quotes(word) + " is not a number");
-        coordinate = *value;
-    }
-    return x;
-}
 
 /// Number of the vertex in a corner such as 7, 7/1, 7//3 or -2/-1/-1. Positive ones may come before their
 /// vertex and are checked at the end.
@@ -141,9 +75,9 @@ SnapshotFile parse_obj(std::span<const std::byte> bytes, const std::string& name
         const std::string_view keyword = take_word(words);
         if (keyword.empty()) continue;
         if (keyword == "v") {
-            points.push_back(parse_vector(words, lines));
+            points.push_back(detail::take_vector(words, lines));
         } else if (keyword == "vn") {
-            normals.push_back(parse_vector(words, lines));
+            normals.push_back(detail::take_vector(words, lines));
         } else if (keyword == "f") {
             polygon.clear();
             for (std::string_view word = take_word(words); !word.empty(); word = take_word(words)) {

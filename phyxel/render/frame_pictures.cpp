@@ -38,6 +38,7 @@ struct Scan {
     bool is_vector = false;
     double time = 0.0;
     std::size_t point_count = 0;
+    bool has_faces = false;
     std::vector<Vec<3>> samples;
     std::vector<std::string> fields;
 };
@@ -51,6 +52,7 @@ Scan scan_file(const fs::path& path, const std::string& color, bool needs_range)
     for (const Field& field : snapshot.fields) scan.fields.push_back(field.name);
     scan.time = std::isfinite(snapshot.time) ? snapshot.time : 0.0;
     scan.point_count = snapshot.points.size();
+    scan.has_faces = snapshot.triangles && !snapshot.triangles->empty();
     constexpr std::size_t most_samples = 200;
     for (std::size_t i = 0; i < snapshot.points.size(); i += 1 + snapshot.points.size() / most_samples)
         if (snapshot.points[i].allFinite()) scan.samples.push_back(snapshot.points[i]);
@@ -160,6 +162,13 @@ void FramePictures::look_at_frames()
         throw InputError(name_ + ": no body has a field \"" + look_.color + "\"; " +
                          suggestion(look_.color, known) + "allowed: " + word_list(known));
     }
+    // Faces of liquids are clear. If there is nothing else, no colour stands for a number.
+    std::set<std::pair<std::uint64_t, std::string>> clear;
+    for (std::size_t i = 0; look_.liquid && i < files_.size(); ++i)
+        if (scans[i].has_faces) clear.emplace(files_[i].number, body_of(files_[i].body));
+    has_bar_ = is_by_field() && std::any_of(files_.begin(), files_.end(), [&](const FrameFile& file) {
+                   return !clear.contains({file.number, body_of(file.body)}) && !is_foam(file.body);
+               });
     // A surface without points, such as that of a fluid which is only spray, shows nothing.
     std::vector<FrameFile> drawn;
     for (std::size_t i = 0; i < files_.size(); ++i)
@@ -248,7 +257,7 @@ double FramePictures::key_height() const
 {
     const int width = look_.render.width, height = look_.render.height;
     if (!look_.draw_legend) return 0.0;
-    return is_by_field() ? bar_height(width, height) : entries_height(width, height, legend_entries());
+    return has_bar_ ? bar_height(width, height) : entries_height(width, height, legend_entries());
 }
 
 void FramePictures::choose_camera()
@@ -290,7 +299,7 @@ LegendPlace FramePictures::legend_place() const
     if (has_names_ || !(needed > 0.0)) return LegendPlace::Below;
     const int width = look_.render.width, height = look_.render.height;
     const double u = picture_unit(height);
-    const double key_end = is_by_field()              ? 48.0 * u + std::min(300.0 * u, 0.38 * width)
+    const double key_end = has_bar_                   ? 48.0 * u + std::min(300.0 * u, 0.38 * width)
                            : legend_entries().empty() ? 0.0
                                                       : width;
     const double time_begin = width - 180.0 * u;
@@ -449,7 +458,7 @@ std::vector<LegendEntry> FramePictures::legend_entries() const
 void FramePictures::draw_key(Picture& picture, const std::optional<double>& time) const
 {
     if (!look_.draw_legend) return;
-    if (is_by_field()) {
+    if (has_bar_) {
         phyxel::draw_legend(picture,
                             ColorBar{map_, range_, look_.color, std::string(field_unit(look_.color))},
                             look_.style, place_);

@@ -121,10 +121,11 @@ private:
     std::vector<Sample> samples_;
     ValueRange range_;
     ColorMap map_ = ColorMap::Viridis;
+    bool has_bar_ = true; ///< something is coloured by the field
 };
 
-/// One picture of files of any kind that can be read (.ply .obj .stl .vtp), all of them together: meshes,
-/// clouds of points, discs, frames of a run.
+/// One picture of files of any kind that can be read (.ply .obj .stl .off .xyz .vtp), all of them together:
+/// meshes, clouds of points, discs, frames of a run.
 Picture draw_files(const std::vector<std::filesystem::path>& files, const PictureLook& look = {});
 
 } // namespace phyxel

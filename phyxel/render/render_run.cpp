@@ -104,6 +104,35 @@ bool RunPictures::is_done(std::uint64_t frame) const
     });
 }
 
+/// Of all frames, in whatever format.
+std::vector<fs::path> RunPictures::old_pictures() const
+{
+    std::vector<fs::path> old;
+    std::error_code ignored;
+    for (const FrameFile& file : files_)
+        for (const char* extension : {".png", ".jpg", ".jpeg"})
+            if (fs::path path = options_.folder / frame_file_name(options_.name, file.number, extension);
+                fs::exists(path, ignored) && (old.empty() || path != old.back()))
+                old.push_back(std::move(path));
+    return old;
+}
+
+void RunPictures::require_same_settings() const
+{
+    const fs::path file = options_.folder / (options_.name + ".txt");
+    std::error_code error;
+    const auto made = fs::last_write_time(file, error);
+    if (has_same_settings_ || options_.redo || error) return;
+    // Those of a run that has changed are of no use any more.
+    for (const FrameFile& frame : files_)
+        if (fs::last_write_time(frame.path, error) > made) return;
+    const std::size_t count = old_pictures().size();
+    if (count == 0) return;
+    throw OtherPicturesError(options_.folder.string() + ": holds " + std::to_string(count) +
+                             (count == 1 ? " picture" : " pictures") + " named " + options_.name +
+                             " made with other options, which " + file.filename().string() + " lists");
+}
+
 void RunPictures::prepare_folder()
 {
     create_folder(options_.folder);
@@ -111,10 +140,7 @@ void RunPictures::prepare_folder()
     if (!has_same_settings_) {
         // Pictures made with other options must not be taken for finished ones, now or by a later call that
         // asks for other frames.
-        std::vector<fs::path> old;
-        for (const FrameFile& file : files_)
-            for (const char* extension : {".png", ".jpg", ".jpeg"})
-                old.push_back(options_.folder / frame_file_name(options_.name, file.number, extension));
+        const std::vector<fs::path> old = old_pictures();
         for (const fs::path& picture : old) require_ours(picture);
         for (const fs::path& picture : old) remove_file(picture);
         write_file(options_.folder / (options_.name + ".txt"), settings());
@@ -126,6 +152,7 @@ void RunPictures::prepare_folder()
 void RunPictures::make(std::uint64_t frame)
 {
     require_ours(path(frame));
+    if (!is_folder_ready_) require_same_settings();
     const Picture picture = draw(frame);
     if (!is_folder_ready_) prepare_folder();
     write_picture(path(frame), picture);

@@ -2,6 +2,7 @@
 // Pictures of a recorded run as files: RUN/frames/NAME_000042.ply become RUN/pictures/FIELD_000042.png.
 #pragma once
 
+#include <phyxel/core/error.h>
 #include <phyxel/render/frame_pictures.h>
 
 #include <cstddef>
@@ -33,6 +34,12 @@ struct RunPictureOptions {
     bool redo = false; ///< also makes pictures anew that exist already
 };
 
+/// There are pictures of the same names that other options made of these frames, and they stay as they are.
+class OtherPicturesError : public InputError {
+public:
+    using InputError::InputError;
+};
+
 /// A run that has been looked at as a whole, to be drawn frame by frame. Missing or unreadable things are an
 /// InputError of one line.
 class RunPictures {
@@ -54,7 +61,8 @@ public:
     }
 
     /// Draws and writes the picture; it appears whole or not at all. A picture of that name that is not ours
-    /// is an InputError.
+    /// is an InputError, those of other options are an OtherPicturesError unless they are to be made anew or
+    /// the run has changed since.
     void make(std::uint64_t frame);
 
     const Camera& camera() const { return pictures_->camera(); } ///< at time 0
@@ -64,6 +72,8 @@ private:
     std::string settings() const;
     void add_compared();
     void read_settings();
+    std::vector<std::filesystem::path> old_pictures() const;
+    void require_same_settings() const;
     void prepare_folder();
 
     RunPictureOptions options_;

@@ -31,7 +31,7 @@ Shape<Dim> around(const Shape<Dim>& cavity)
     return subtract<Dim>({Shape<Dim>(Box<Dim>{inner.min - wall, inner.max + wall}), cavity});
 }
 
-WallSurface surface_of(const SurfaceOptions& options)
+WallSurface surface_of(const WallSurfaceOptions& options)
 {
     return {.no_slip = options.kind == SurfaceKind::NoSlip, .friction = options.friction.value_or(0.0)};
 }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,7 +19,15 @@ namespace phyxel::detail {
 inline constexpr std::array<std::string_view, 3> axis_names = {"x", "y", "z"};
 
 inline std::string in_metres(double length) { return format_quantity(length, "m"); }
-inline std::string percent(double share) { return number_text(100.0 * share, 2) + " %"; }
+/// Two digits, or all before the point if there are more.
+inline std::string percent(double share)
+{
+    constexpr double largest_of_two_digits = 99.5;
+    const double value = 100.0 * share;
+    return number_text(value >= largest_of_two_digits ? std::round(value) : value,
+                       value >= largest_of_two_digits ? 9 : 2) +
+           " %";
+}
 
 template <int Dim>
 std::string point_text(const Vec<Dim>& x)

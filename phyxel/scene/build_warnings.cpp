@@ -103,22 +103,70 @@ void SceneBuilder<Dim>::warn_of_endless_fall()
                            "add a \"domain\", which has a floor, or set gravity to zero");
 }
 
-/// A probe with a body follows the particle that is nearest to its point.
+/// A probe with a body follows the particle that is nearest to its point, and a hand that reaches none takes
+/// the nearest.
 template <int Dim>
 void SceneBuilder<Dim>::warn_of_probes_beside_bodies()
 {
+    const auto warn = [&](const Path& path, const std::string& name, const Vec<Dim>& point,
+                          std::optional<double> reach, const std::string& what, const char* remedy) {
+        for (const Planned* body : bodies()) {
+            if (body->name() != name || body->positions.empty()) continue;
+            double nearest = std::numeric_limits<double>::infinity();
+            for (const Vec<Dim>& x : body->positions) nearest = std::min(nearest, (x - point).norm());
+            if (nearest > (reach ? std::max(*reach, body->spacing) : 2.0 * body->spacing))
+                context_.findings.warn(
+                    path, what + name + ", whose nearest particle is " + in_metres(nearest) + " away",
+                    remedy);
+        }
+    };
+    for (std::size_t i = 0; i < context_.scene.probes.size(); ++i)
+        if (const ProbeOptions<Dim>& probe = context_.scene.probes[i]; probe.point && probe.body)
+            warn(path_of({"probes", i, "point"}), *probe.body, *probe.point, {}, "the point is not in ",
+                 "move the point into the body");
+    for (std::size_t i = 0; i < context_.scene.hands.size(); ++i)
+        if (const HandOptions<Dim>& hand = context_.scene.hands[i]; hand.kind != HandKind::Push)
+            warn(path_of({"hands", i, "at"}), hand.body, hand.at, hand.radius, "the hand does not reach ",
+                 "move it to the body, or it takes hold of that one");
+    warn_of_probes_beside_everything();
+}
+
+/// Where nothing ever gets a probe reads zeros: outside the domain, and within what stands still.
+template <int Dim>
+void SceneBuilder<Dim>::warn_of_probes_beside_everything()
+{
+    const auto place_of = [&](const Vec<Dim>& x) -> std::string {
+        if (context_.domain.bounded && !context_.domain.box.contains(x)) return "outside the domain";
+        for (std::size_t k = 0; k < context_.obstacles.size(); ++k)
+            if (const MovingObstacle<Dim>& obstacle = context_.obstacles[k];
+                obstacle.motion.is_fixed() && !obstacle.shape.is_sheet() &&
+                obstacle.shape.bounds().contains(x) && obstacle.shape.inside(x))
+                return "inside " + path_of({"obstacles", k}).text() + " (" + obstacle.name + ')';
+        return {};
+    };
     for (std::size_t i = 0; i < context_.scene.probes.size(); ++i) {
         const ProbeOptions<Dim>& probe = context_.scene.probes[i];
-        if (!probe.point || !probe.body) continue;
-        for (const Planned* body : bodies()) {
-            if (body->name() != *probe.body || body->positions.empty()) continue;
-            double nearest = std::numeric_limits<double>::infinity();
-            for (const Vec<Dim>& x : body->positions) nearest = std::min(nearest, (x - *probe.point).norm());
-            if (nearest > 2.0 * body->spacing)
-                context_.findings.warn(path_of({"probes", i, "point"}),
-                                       "the point is not in " + *probe.body + ", whose nearest particle is " +
-                                           in_metres(nearest) + " away",
-                                       "move the point into the body");
+        const auto warn = [&](const char* key, const std::string& what) {
+            context_.findings.warn(path_of({"probes", i, key}), what, "move it, or it reads zeros");
+        };
+        if (probe.point && !probe.body)
+            if (const std::string place = place_of(*probe.point); !place.empty())
+                warn("point", "the point is " + place + ", where nothing gets to");
+        if (probe.line) {
+            int beside = 0;
+            for (int n = 0; n < probe.line->count; ++n) {
+                const double share = probe.line->count > 1 ? double(n) / (probe.line->count - 1) : 0.0;
+                const Vec<Dim> x = probe.line->from + share * (probe.line->to - probe.line->from);
+                beside += place_of(x).empty() ? 0 : 1;
+            }
+            if (beside == probe.line->count)
+                warn("line", "nothing gets to the line, which is outside the domain or inside obstacles");
+        }
+        if (probe.plane && context_.domain.bounded) {
+            bool is_before = false, is_behind = false;
+            for (const Vec<Dim>& corner : corners(context_.domain.box))
+                ((corner - probe.plane->point).dot(probe.plane->normal) < 0.0 ? is_before : is_behind) = true;
+            if (!is_before || !is_behind) warn("plane", "the plane does not cross the domain");
         }
     }
 }

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -144,7 +145,8 @@ public:
     {
     }
 
-    Node parse()
+    /// What can be read in spite of it is added to the problems; what cannot is thrown with them.
+    Node parse(std::vector<Problem>& problems)
     {
         check_text();
         if (text_.starts_with("\ufeff")) at_ += 3;
@@ -153,7 +155,7 @@ public:
         Node root = value({"at the beginning"});
         skip_space();
         if (!is_end()) fail(here(), "expected nothing after the end, found " + found());
-        if (!problems_.empty()) throw SceneError(std::move(problems_));
+        std::move(problems_.begin(), problems_.end(), std::back_inserter(problems));
         return root;
     }
 
@@ -576,10 +578,18 @@ void append_text(std::string& out, const Node& node, std::size_t column, std::si
 
 Node parse_document(std::string_view text, const std::string& source, int max_nesting, std::size_t max_values)
 {
-    return Parser(text, source, max_nesting, max_values).parse();
+    std::vector<Problem> problems;
+    Node root = Parser(text, source, max_nesting, max_values).parse(problems);
+    if (!problems.empty()) throw SceneError(std::move(problems));
+    return root;
 }
 
-Node read_document(const std::filesystem::path& file, int max_nesting)
+Node parse_document(std::string_view text, const std::string& source, std::vector<Problem>& problems)
+{
+    return Parser(text, source, max_document_nesting, max_document_values).parse(problems);
+}
+
+std::string read_document_text(const std::filesystem::path& file)
 {
     const Place place{std::make_shared<const std::string>(file.string())};
     std::error_code error;
@@ -598,7 +608,12 @@ Node read_document(const std::filesystem::path& file, int max_nesting)
         text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
     }
     if (!in.is_open() || in.bad()) throw SceneError(place, "cannot be read");
-    return parse_document(text, file.string(), max_nesting);
+    return text;
+}
+
+Node read_document(const std::filesystem::path& file, int max_nesting)
+{
+    return parse_document(read_document_text(file), file.string(), max_nesting);
 }
 
 bool is_utf8(std::string_view text)

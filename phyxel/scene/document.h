@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace phyxel {
 
@@ -24,6 +25,13 @@ inline constexpr int max_resolved_nesting = max_document_nesting + 16;
 /// of keys, whatever the text is.
 Node parse_document(std::string_view text, const std::string& source, int max_nesting = max_document_nesting,
                     std::size_t max_values = max_document_values);
+
+/// The same, but duplicate keys, of which the first counts, are added to `problems`: there may be more to
+/// say.
+Node parse_document(std::string_view text, const std::string& source, std::vector<Problem>& problems);
+
+/// What is in a file, which may be too large for a document by no more than a byte. Throws SceneError.
+std::string read_document_text(const std::filesystem::path& file);
 
 /// `parse_document` of a file.
 Node read_document(const std::filesystem::path& file, int max_nesting = max_document_nesting);

@@ -48,7 +48,7 @@ struct MaterialFormat : DescribedFormat<Material> {
             const Reader::Scope scope = in.enter("from");
             read_preset(in, *from, value);
         } else {
-            value = Format::without_preset();
+            value = Format::without_preset(node);
             for (const std::string_view key : Format::required(node))
                 if (node.find(key) == nullptr)
                     in.add_problem(node, "missing key \"" + std::string(key) + '"',
@@ -63,7 +63,7 @@ struct MaterialFormat : DescribedFormat<Material> {
         if (in.problems().size() == problems_before) Format::finish(in, node, value);
     }
 
-    /// `choices` are lists of keys, one of which is needed where there is no preset.
+    /// `choices` are lists of keys, one of which is needed where there is no preset, if there are any.
     static Node schema_with(SchemaWriter& out, const Parameter& p,
                             const std::vector<std::vector<std::string_view>>& choices)
     {
@@ -77,6 +77,7 @@ struct MaterialFormat : DescribedFormat<Material> {
             if (property.key == "from")
                 property.value = described_schema(words, {.doc = "what the other keys change"}, Node());
         }
+        if (choices.empty()) return Node::object({{"anyOf", Node::list({words, object})}});
         std::vector<Node> sufficient = {Node::object({{"required", Node::list({"from"})}})};
         for (const std::vector<std::string_view>& keys : choices)
             sufficient.push_back(

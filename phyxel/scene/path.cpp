@@ -92,9 +92,13 @@ const Node* child(const Node& node, const Path::Step& step)
             if (const std::string* name = name_of(item)) known.push_back(*name);
     }
     const bool is_number = std::all_of(key.begin(), key.end(), is_digit);
+    const std::size_t axis = key.size() == 1 ? std::string_view("xyz").find(key) : std::string_view::npos;
+    const bool is_axis = node.is_list() && known.empty() && axis < node.items().size();
+    const std::string what =
+        (node.is_object() ? "there is no key " : "there is no item named ") + in_quotes(key) + ", ";
+    if (is_axis) refuse(container, what + "did you mean [" + std::to_string(axis) + "]?");
     refuse(container,
-           (node.is_object() ? "there is no key " : "there is no item named ") + in_quotes(key) + ", " +
-               (node.is_list() && is_number ? "did you mean [" + key + "]? " : suggestion(key, known)) +
+           what + (node.is_list() && is_number ? "did you mean [" + key + "]? " : suggestion(key, known)) +
                "known: " + (known.empty() ? "none" : word_list(known)));
 }
 
@@ -227,10 +231,9 @@ Assignment parse_assignment(std::string_view text)
     while (equals < text.size() && text[equals] != '=')
         equals = text[equals] == '"' ? std::min(quote_end(text, equals), text.size()) : equals + 1;
     if (equals >= text.size())
-        throw InputError("--set " + std::string(text) +
-                         ": expected a path, \"=\" and a value, as in spacing=\"4 cm\"");
+        throw InputError(std::string(text) + ": expected a path, \"=\" and a value, as in spacing=\"4 cm\"");
     const std::string_view value_text = text.substr(equals + 1);
-    const Place place{std::make_shared<const std::string>("--set " + std::string(text))};
+    const Place place{std::make_shared<const std::string>(text)};
     if (value_text.find_first_not_of(" \t") == std::string_view::npos)
         throw SceneError(place, "expected a value after \"=\"");
     if (!is_utf8(text.substr(0, equals))) throw SceneError(place, "the path is not text", "expected UTF-8");

@@ -34,7 +34,14 @@ void Reader::add_problem(const Node& node, std::string what, std::string allowed
 
 void Reader::add_mismatch(const Node& node, const std::string& expected)
 {
+    refuse_value(node, expected);
+    lose_part();
+}
+
+bool Reader::refuse_value(const Node& node, const std::string& expected)
+{
     add_problem(node, "expected " + expected + ", found " + short_text(node));
+    return false;
 }
 
 void Reader::finish()
@@ -52,20 +59,14 @@ bool Reader::check_range(const Node& node, const Parameter& parameter, double va
 
 bool Reader::read_bool(const Node& node, bool& value)
 {
-    if (!node.is_bool()) {
-        add_mismatch(node, "true or false");
-        return false;
-    }
+    if (!node.is_bool()) return refuse_value(node, "true or false");
     value = node.boolean();
     return true;
 }
 
 bool Reader::read_text(const Node& node, std::string& value)
 {
-    if (!node.is_text()) {
-        add_mismatch(node, "a text");
-        return false;
-    }
+    if (!node.is_text()) return refuse_value(node, "a text");
     value = node.text();
     return true;
 }
@@ -86,8 +87,7 @@ bool Reader::read_quantity(const Node& node, const Parameter& parameter, double&
             return false;
         }
     } else {
-        add_mismatch(node, expected_quantity(parameter.unit));
-        return false;
+        return refuse_value(node, expected_quantity(parameter.unit));
     }
     if (!check_range(node, parameter, read)) return false;
     value = read;
@@ -123,10 +123,8 @@ bool Reader::read_formula(const Node& node, const Parameter& parameter, Formula&
 bool Reader::read_whole(const Node& node, const Parameter& parameter, double lowest, double highest,
                         double& value)
 {
-    if (!node.is_number() || node.number() != std::floor(node.number())) {
-        add_mismatch(node, "a whole number");
-        return false;
-    }
+    if (!node.is_number() || node.number() != std::floor(node.number()))
+        return refuse_value(node, "a whole number");
     // The narrower of the two ranges counts; only where it is the type's does the user need to hear of it.
     Parameter range = parameter;
     if (node.number() < lowest) range.min = std::max(range.min, lowest);
@@ -138,10 +136,7 @@ bool Reader::read_whole(const Node& node, const Parameter& parameter, double low
 
 bool Reader::read_word(const Node& node, std::span<const std::string_view> words, std::size_t& value)
 {
-    if (!node.is_text()) {
-        add_mismatch(node, expected_words(words));
-        return false;
-    }
+    if (!node.is_text()) return refuse_value(node, expected_words(words));
     const auto word = std::find(words.begin(), words.end(), node.text());
     if (word == words.end()) {
         add_problem(node, "unknown word " + short_text(node),
@@ -161,6 +156,7 @@ const Node* MemberReader::take(std::string_view name)
 void MemberReader::add_missing(std::string_view name, const std::string& expected)
 {
     reader_.add_problem(object_, "missing key " + in_quotes(name), "expected " + expected);
+    reader_.lose_part();
 }
 
 void MemberReader::finish()

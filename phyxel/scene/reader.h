@@ -48,8 +48,12 @@ public:
     void add_problem(const Place& place, std::string what, std::string allowed = {});
     void add_problem(const Node& node, std::string what, std::string allowed = {});
 
-    /// Notes `expected …, found …`.
+    /// Notes `expected …, found …`, of something that is more than a value.
     void add_mismatch(const Node& node, const std::string& expected);
+
+    /// Whether nothing but values and unknown keys is wrong so far, so that all parts of the scene are known.
+    bool has_all_parts() const { return has_all_parts_; }
+    void lose_part() { has_all_parts_ = false; }
 
     const std::vector<Problem>& problems() const { return problems_; }
 
@@ -70,10 +74,12 @@ public:
 
 private:
     bool check_range(const Node& node, const Parameter& parameter, double value);
+    bool refuse_value(const Node& node, const std::string& expected);
 
     const Kinds* kinds_;
     Path path_;
     std::vector<Problem> problems_;
+    bool has_all_parts_ = true;
 };
 
 /// Visitor that reads the members of an object. Keys that were never visited are problems.

@@ -88,16 +88,55 @@ void assign(Node& root, const Assignment& assignment, const Kinds& kinds)
     }
 }
 
+/// What is wrong with the events of a scene that cannot be used, as far as that can be told: its other parts
+/// must be right, or right by default.
 template <int Dim>
-void finish(Scene::Content& content, const Node& root)
+void check_events(const SceneOptions<Dim>& options, const Node& root, const Kinds& kinds,
+                  std::vector<Problem>& problems)
 {
-    const SceneOptions<Dim> options = read_scene_options<Dim>(root, content.kinds);
-    content.resolved = write_scene_options(options, root);
-    std::vector<Problem> problems;
+    const Node resolved = write_scene_options(options, root);
+    std::vector<Problem> others;
+    const auto usable = read_scene_options<Dim>(resolved, kinds, others);
+    if (usable && others.empty())
+        static_cast<void>(plan_events(resolved, *usable, kinds, std::nullopt, problems));
+}
+
+template <int Dim>
+void finish(Scene::Content& content, const Node& root, std::vector<Problem>& problems)
+{
+    const std::optional<SceneOptions<Dim>> options = read_scene_options<Dim>(root, content.kinds, problems);
+    if (!problems.empty()) {
+        if (options) check_events(*options, root, content.kinds, problems);
+        return;
+    }
+    content.resolved = write_scene_options(*options, root);
     // Reading a scene opens none of the files that it names.
-    static_cast<void>(plan_events(content.resolved, options, content.kinds, std::nullopt, problems));
-    if (!problems.empty()) throw SceneError(std::move(problems));
-    content.options = options;
+    static_cast<void>(plan_events(content.resolved, *options, content.kinds, std::nullopt, problems));
+    content.options = *options;
+}
+
+/// The files of shapes that are not there. Who builds a scene finds them too, but only of one that can be
+/// built.
+void find_missing_files(const Node& node, const std::filesystem::path& folder, Path& path,
+                        std::vector<Problem>& problems)
+{
+    const auto look_at = [&](const Path::Step& step, const Node& value) {
+        path.push(step);
+        std::error_code ignored;
+        const Path::Step mesh = std::string("mesh");
+        if (step == mesh && value.is_text() && !value.text().empty() &&
+            !std::filesystem::exists(folder / value.text(), ignored))
+            problems.push_back({value.place(),
+                                path.text(),
+                                (folder / value.text()).string() + ": cannot read: it does not exist",
+                                {}});
+        find_missing_files(value, folder, path, problems);
+        path.pop();
+    };
+    if (node.is_list())
+        for (std::size_t i = 0; i < node.items().size(); ++i) look_at(i, node.items()[i]);
+    if (node.is_object())
+        for (const Node::Member& member : node.members()) look_at(member.key, member.value);
 }
 
 } // namespace
@@ -105,7 +144,7 @@ void finish(Scene::Content& content, const Node& root)
 Scene::Scene(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
 
 Scene Scene::make(Node root, const std::string& name, const std::filesystem::path& folder, const Kinds& kinds,
-                  std::span<const std::string> assignments)
+                  std::span<const std::string> assignments, std::vector<Problem> problems, bool is_file)
 {
     for (const std::string& text : assignments) assign(root, parse_assignment(text), kinds);
     auto content = std::make_shared<Content>();
@@ -113,22 +152,31 @@ Scene Scene::make(Node root, const std::string& name, const std::filesystem::pat
     content->name = name;
     content->folder = folder;
     if (dimension_of(root) == 2)
-        finish<2>(*content, root);
+        finish<2>(*content, root, problems);
     else
-        finish<3>(*content, root);
+        finish<3>(*content, root, problems);
+    // A text may come from a stranger, who is not told what files there are.
+    Path path;
+    if (!problems.empty() && is_file) find_missing_files(root, folder, path, problems);
+    if (!problems.empty()) throw SceneError(std::move(problems));
     return Scene(std::move(content));
 }
 
 Scene Scene::read(const std::filesystem::path& file, const Kinds& kinds,
                   std::span<const std::string> assignments)
 {
-    return make(read_document(file), file.string(), file.parent_path(), kinds, assignments);
+    std::vector<Problem> problems;
+    Node root = parse_document(read_document_text(file), file.string(), problems);
+    return make(std::move(root), file.string(), file.parent_path(), kinds, assignments, std::move(problems),
+                true);
 }
 
 Scene Scene::parse(std::string_view text, const std::string& name, const std::filesystem::path& folder,
                    const Kinds& kinds, std::span<const std::string> assignments)
 {
-    return make(parse_document(text, name), name, folder, kinds, assignments);
+    std::vector<Problem> problems;
+    Node root = parse_document(text, name, problems);
+    return make(std::move(root), name, folder, kinds, assignments, std::move(problems), false);
 }
 
 int Scene::dimension() const { return std::holds_alternative<SceneOptions<2>>(content_->options) ? 2 : 3; }

@@ -26,10 +26,12 @@ enum class RenderStyle { Light, Dark };
 
 /// Where pictures are taken from; what is not given is chosen so that everything is seen.
 struct CameraSettings {
-    std::optional<Vec<3>> from;    ///< [m]
-    std::optional<Vec<3>> look_at; ///< [m]
-    std::optional<double> fov;     ///< [rad]
-    double orbit = 0.0;            ///< [rad/s]
+    std::optional<Vec<3>> from;     ///< [m]
+    std::optional<Vec<3>> look_at;  ///< [m]
+    std::optional<double> fov;      ///< [rad]
+    double orbit = 0.0;             ///< [rad/s]
+    std::optional<double> aperture; ///< width of the lens [m]
+    std::optional<double> focus;    ///< distance of what is sharp [m]
 };
 
 struct ColorSettings {
@@ -43,6 +45,9 @@ struct RenderSettings {
     CameraSettings camera;
     ColorSettings color;
     RenderStyle style = RenderStyle::Light;
+    std::optional<int> samples; ///< rays a pixel
+    std::optional<bool> liquid; ///< meshes and surfaces are clear
+    std::optional<double> blur; ///< how long the shutter is open, as a part of the time between frames
 };
 
 /// A scene that was read and checked as far as text can be checked. Copies are cheap.
@@ -73,7 +78,8 @@ public:
 private:
     explicit Scene(std::shared_ptr<const Content> content);
     static Scene make(Node root, const std::string& name, const std::filesystem::path& folder,
-                      const Kinds& kinds, std::span<const std::string> assignments);
+                      const Kinds& kinds, std::span<const std::string> assignments,
+                      std::vector<Problem> problems, bool is_file);
 
     std::shared_ptr<const Content> content_;
 };

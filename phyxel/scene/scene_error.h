@@ -12,7 +12,7 @@
 namespace phyxel {
 
 /// Where something was written: a line and column of a file, or something without lines such as
-/// `--set spacing=4`.
+/// the assignment `spacing=4`.
 struct Place {
     std::shared_ptr<const std::string> source = nullptr; ///< none for values made in code
     int line = 0;                                        ///< from 1; 0 if there are no lines

@@ -351,7 +351,8 @@ int components_of(const Kinds& kinds, std::string_view field)
 }
 
 template <int Dim>
-SceneOptions<Dim> read_scene_options(const Node& root, const Kinds& kinds)
+std::optional<SceneOptions<Dim>> read_scene_options(const Node& root, const Kinds& kinds,
+                                                    std::vector<Problem>& problems)
 {
     SceneOptions<Dim> scene;
     for (const auto& kind : kinds.of<Dim>())
@@ -359,9 +360,19 @@ SceneOptions<Dim> read_scene_options(const Node& root, const Kinds& kinds)
     Reader reader(&kinds);
     ValueFormat<SceneOptions<Dim>>::read(reader, root, {}, scene);
     check_scene(reader, root, scene);
-    reader.finish();
+    problems.insert(problems.end(), reader.problems().begin(), reader.problems().end());
+    if (!reader.has_all_parts()) return std::nullopt;
     fill_in(reader, scene);
     return scene;
+}
+
+template <int Dim>
+SceneOptions<Dim> read_scene_options(const Node& root, const Kinds& kinds)
+{
+    std::vector<Problem> problems;
+    std::optional<SceneOptions<Dim>> scene = read_scene_options<Dim>(root, kinds, problems);
+    if (!problems.empty()) throw SceneError(std::move(problems));
+    return std::move(scene.value());
 }
 
 template <int Dim>
@@ -393,6 +404,8 @@ template int components_of<2>(const Kinds&, std::string_view);
 template int components_of<3>(const Kinds&, std::string_view);
 template SceneOptions<2> read_scene_options(const Node&, const Kinds&);
 template SceneOptions<3> read_scene_options(const Node&, const Kinds&);
+template std::optional<SceneOptions<2>> read_scene_options(const Node&, const Kinds&, std::vector<Problem>&);
+template std::optional<SceneOptions<3>> read_scene_options(const Node&, const Kinds&, std::vector<Problem>&);
 template Node write_scene_options(const SceneOptions<2>&, const Node&);
 template Node write_scene_options(const SceneOptions<3>&, const Node&);
 template bool is_changeable(const SceneOptions<2>&, const Path&);

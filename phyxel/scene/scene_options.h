@@ -32,7 +32,7 @@ namespace phyxel {
 enum class SurfaceKind { Slip, NoSlip };
 
 /// What walls do to the motion along them.
-struct SurfaceOptions {
+struct WallSurfaceOptions {
     SurfaceKind kind = SurfaceKind::Slip;
     std::optional<double> friction; ///< Coulomb's coefficient; the fluid slips otherwise
 };
@@ -42,7 +42,7 @@ struct ObstacleOptions {
     std::string name;
     ShapeOptions<Dim> shape;
     MotionOptions<Dim> motion;
-    SurfaceOptions surface;
+    WallSurfaceOptions surface;
     bool container = false; ///< the shape is what it holds
 };
 
@@ -60,7 +60,7 @@ template <int Dim>
 struct DomainOptions {
     Vec<Dim> min = Vec<Dim>::Zero(); ///< [m]
     Vec<Dim> max = Vec<Dim>::Zero(); ///< [m]
-    SurfaceOptions surface;
+    WallSurfaceOptions surface;
     DomainSides<Dim> sides;
 };
 
@@ -182,6 +182,12 @@ void for_each_of(Scene& scene, const Visit& visit)
 /// parameters. Throws a SceneError with every problem. The options refer to the kinds.
 template <int Dim>
 SceneOptions<Dim> read_scene_options(const Node& root, const Kinds& kinds);
+
+/// The same, but the problems are added to others. Nothing if parts of the scene could not be read; otherwise
+/// what is wrong has its default.
+template <int Dim>
+std::optional<SceneOptions<Dim>> read_scene_options(const Node& root, const Kinds& kinds,
+                                                    std::vector<Problem>& problems);
 
 /// The scene with every default; places are those of the text that it was read from, or of what encloses it.
 template <int Dim>

@@ -102,7 +102,7 @@ void check(Reader& in, const Node& node, const Torus<Dim>& o)
 
 template <>
 struct ValueFormat<MeshShape> {
-    static std::string expected(const Parameter&) { return "the path of a PLY, OBJ or STL file"; }
+    static std::string expected(const Parameter&) { return "the path of a PLY, OBJ, STL, OFF or XYZ file"; }
     static void read(Reader& in, const Node& node, const Parameter& p, MeshShape& value)
     {
         if (!node.is_text() || node.text().empty())

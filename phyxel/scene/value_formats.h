@@ -290,9 +290,9 @@ void read_members(Reader& in, const Node& node, MemberReader& visit, T& value)
 {
     const std::size_t problems_before = in.problems().size();
     describe(visit, value);
-    visit.finish();
     if constexpr (requires { check(in, node, value); })
         if (in.problems().size() == problems_before) check(in, node, value);
+    visit.finish();
 }
 
 /// An object with a key for each parameter of a described struct.
@@ -376,7 +376,10 @@ struct ValueFormat<std::variant<Kinds...>> {
             }
         } else {
             const Reader::Scope scope = in.enter("type");
-            if (!in.read_word(*type, list(), number)) return;
+            if (!in.read_word(*type, list(), number)) {
+                in.lose_part();
+                return;
+            }
         }
         if (value.index() != number) value = make(number);
         std::visit([&](auto& options) { read_members(in, node, visit, options); }, value);

@@ -140,7 +140,7 @@ std::vector<Case> select_cases(const std::vector<Case>& cases, std::span<const s
         if (std::ranges::none_of(cases, is_named)) reject_name(cases, name);
         if (std::ranges::none_of(cases, is_wanted))
             throw InputError("all cases of \"" + name +
-                             "\" take long; run them with --full or name one in full");
+                             "\" take long; ask for the long ones too, or name one in full");
         select(is_wanted);
     }
 

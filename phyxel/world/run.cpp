@@ -22,7 +22,6 @@ namespace {
 /// Share of the time that checkpoints may take beyond one in a checkpoint interval.
 constexpr double checkpoint_cost = 0.05;
 
-constexpr std::string_view manifest_name = "manifest.json";
 constexpr std::string_view stats_name = "stats.csv";
 constexpr std::string_view probes_name = "probes.csv";
 constexpr std::string_view collection_name = "frames.pvd";
@@ -73,15 +72,19 @@ FolderState look_at_folder(const RunOptions& options)
     const auto status = std::filesystem::status(options.folder, error);
     if (!std::filesystem::exists(status)) return FolderState::Empty;
     if (!std::filesystem::is_directory(status))
-        throw InputError(options.folder.string() + ": is not a folder, choose another one with -o");
+        throw RunFolderError(RunFolderError::Kind::NotForRuns, options.folder.string() + ": is not a folder");
     const std::vector<std::string> names = names_in(options.folder);
-    // The manifest is the first file of a run.
-    const bool is_run = std::find(names.begin(), names.end(), manifest_name) != names.end();
+    const auto has = [&](std::string_view name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    // Others have a manifest.json too, but none of the folders beside it.
+    if (has(manifest_name) && has("frames") && has("checkpoints")) return FolderState::Run;
+    const bool has_begun = has(manifest_name);
     for (const std::string& name : names)
-        if (!(is_run ? is_our_name(name) : name == "log.txt" || is_partial_file_name(name)))
-            throw InputError(options.folder.string() + ": holds \"" + name +
-                             "\", which is not from a run; choose another folder with -o");
-    return is_run ? FolderState::Run : FolderState::Empty;
+        if (!(has_begun ? is_our_name(name) : name == "log.txt" || is_partial_file_name(name)))
+            throw RunFolderError(RunFolderError::Kind::NotForRuns, options.folder.string() + ": holds \"" +
+                                                                       name + "\", which is not from a run");
+    return has_begun ? FolderState::Run : FolderState::Empty;
 }
 
 void remove_checkpoints(const RunOptions& options)
@@ -238,8 +241,7 @@ private:
             world_.load(checkpoint);
         } catch (const InputError& error) {
             throw InputError(loaded.path.string() + ": " + error.what() +
-                             "; remove this file to go on from the one before, or begin anew with "
-                             "--overwrite");
+                             "; remove this file to go on from the one before, or begin anew");
         }
         record_ = FrameRecord::load(checkpoint);
         // A run that is done may be one that can only be read.
@@ -615,12 +617,10 @@ void check_run_folder(const RunOptions& options)
     if (look_at_folder(options) == FolderState::Empty || options.overwrite) return;
     const std::string folder = options.folder.string();
     if (!options.resume)
-        throw InputError(folder + ": holds a run already; --resume goes on with it, --overwrite begins anew");
+        throw RunFolderError(RunFolderError::Kind::HoldsRun, folder + ": holds a run already");
     const std::filesystem::path manifest = options.folder / manifest_name;
     if (std::filesystem::exists(manifest) && text_of(manifest) != options.manifest)
-        throw InputError(folder +
-                         ": is a run of another scene, or the scene or the program has changed since; "
-                         "--overwrite begins anew");
+        throw RunFolderError(RunFolderError::Kind::HoldsOtherRun, folder + ": is another run");
 }
 
 template <int Dim>

@@ -3,6 +3,7 @@
 // without a trace.
 #pragma once
 
+#include <phyxel/core/error.h>
 #include <phyxel/world/world.h>
 
 #include <cstdint>
@@ -15,6 +16,9 @@
 namespace phyxel {
 
 enum class FrameFormat { Ply, Vtk };
+
+/// The first file of a run.
+inline constexpr const char* manifest_name = "manifest.json";
 
 struct RunProgress {
     std::uint64_t frame = 0;     ///< the last one that is done
@@ -54,8 +58,25 @@ struct [[nodiscard]] RunReport {
     double seconds = 0.0;
 };
 
-/// Throws InputError before anything is written if the folder holds something else or another run, and
-/// IoError if the system refuses; what was written until then stays whole.
+/// Why a folder cannot be used as it is.
+class RunFolderError : public InputError {
+public:
+    enum class Kind {
+        NotForRuns,   ///< it is no folder, or holds what is not from a run
+        HoldsRun,     ///< and neither going on with it nor beginning anew was asked for
+        HoldsOtherRun ///< that this one cannot go on with: its manifest differs
+    };
+
+    RunFolderError(Kind kind, const std::string& what) : InputError(what), kind_(kind) {}
+    Kind kind() const { return kind_; }
+
+private:
+    Kind kind_;
+};
+
+/// Throws RunFolderError before anything is written if the folder holds something else or another run, and
+/// IoError if the system refuses; what was written until then stays whole. Files in a run's folder that are
+/// not from the run are left alone.
 template <int Dim>
 RunReport run(World<Dim>& world, const RunOptions& options);
 

@@ -83,7 +83,7 @@ class Validate(CommandTest):
     def test_a_value_that_does_not_fit_names_the_assignment(self):
         self.write("small.json", SMALL_SCENE)
         done = self.phyxel("validate", "small.json", "--set", "spacing=4 s")
-        self.assert_refused(done, '--set spacing=4 s: spacing: expected a length such as "1 cm", found a time')
+        self.assert_refused(done, 'spacing=4 s: spacing: expected a length such as "1 cm", found a time')
 
     def test_a_missing_scene_names_the_nearest_example(self):
         self.assert_refused(self.phyxel("validate", "dam_brek"),
@@ -378,7 +378,7 @@ class InfoOfFiles(CommandTest):
         self.write("text.txt", "text")
         self.assert_refused(self.phyxel("info", "text.txt"),
                             'phyxel: text.txt: files of the kind ".txt" cannot be read; allowed: .ply, .obj, .stl, .vtp')
-        self.assert_refused(self.phyxel("info", "."), "phyxel: .: is no run, it has no manifest.json")
+        self.assert_refused(self.phyxel("info", "."), "phyxel: .: is not a run, it has no manifest.json")
         self.write("bad.phyxel", "no checkpoint")
         done = self.phyxel("info", "bad.phyxel")
         self.assertEqual((done.returncode, done.stdout, len(done.stderr.splitlines())), (2, "", 1))

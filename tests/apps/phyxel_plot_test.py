@@ -116,8 +116,8 @@ class PlotRun(CommandTest):
         (self.folder / "begun/manifest.json").write_text(json.dumps({"scene": {}}))
         for run, line in [
             ("nowhere", "nowhere: no such folder"),
-            ("foreign", "foreign: is no run, it has no manifest.json"),
-            ("small.json", "small.json: is no run, it is not a folder"),
+            ("foreign", "foreign: is not a run, it has no manifest.json"),
+            ("small.json", "small.json: is not a run, it is not a folder"),
             ("damaged", 'damaged/stats.csv:3: "x" in the column "time" is not a number'),
             ("begun", "begun: is no run, it has no stats.csv"),
         ]:

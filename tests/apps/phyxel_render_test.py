@@ -39,6 +39,15 @@ class Render(CommandTest):
             self.assertEqual(png_size(self.folder / f"run/pictures/velocity_{number:06d}.png"), (80, 60))
         self.assertEqual(self.render().stdout,
                          "run/pictures/velocity_000002.png: 0 pictures made, 3 were there before\n")
+        # Those that are there were made with other options, and stay.
+        before = self.picture("run/pictures/velocity_000001.png")
+        self.assert_refused(self.render("--frames", "0:1", "--style", "dark"),
+                            "phyxel: run/pictures: holds 3 pictures named velocity made with other options, which "
+                            "velocity.txt lists; choose another folder with -o, or replace them with --redo")
+        self.assertEqual(self.picture("run/pictures/velocity_000001.png"), before)
+        self.assertIn(": 1 picture made, ", self.render("--frames", "0:1", "--style", "dark", "-o", "night").stdout)
+        self.assertIn(": 3 pictures made, ", self.render("--style", "dark", "--redo").stdout)
+        self.assertNotEqual(self.picture("run/pictures/velocity_000001.png"), before)
 
     def test_pictures_are_the_same_on_any_number_of_threads(self):
         pictures = []
@@ -98,20 +107,21 @@ class Render(CommandTest):
 
     def test_the_scene_says_how_pictures_look_and_options_change_it(self):
         self.write("styled.json", SMALL_SCENE.replace('"output":', """"render": { "size": [100, 50],
-            "camera": { "from": [0.4, 0.3, 2], "look_at": [0.4, 0.3, 0], "fov": "25 deg" },
-            "color": { "field": "density", "range": [0, 4000] }, "style": "dark" }, "output":"""))
+            "camera": { "from": [0.4, 0.3, 2], "look_at": [0.4, 0.3, 0], "fov": "25 deg", "aperture": "5 cm", "focus": 1.5 },
+            "color": { "field": "density", "range": [0, 4000] }, "style": "dark", "samples": 2, "blur": 0.5,
+            "liquid": true }, "output":"""))
         self.assert_done(self.phyxel("run", "styled.json", "-o", "styled", "--frames", "0:1", "--quiet"))
-        self.assert_done(self.phyxel("render", "styled", "--samples", "1", "--quiet"))
+        self.assert_done(self.phyxel("render", "styled", "--quiet"))
         self.assertEqual(png_size(self.folder / "styled/pictures/density_000000.png"), (100, 50))
         as_options = ["--size", "100x50", "--from", "0.4,30 cm,2", "--look_at", "0.4,0.3,0", "--fov", "25", "--color",
-                      "density", "--range", "0:4000", "--style", "dark", "--samples", "1", "--quiet"]
+                      "density", "--range", "0:4000", "--style", "dark", "--samples", "2", "--aperture", "0.05",
+                      "--focus", "1.5", "--blur", "0.5", "--liquid", "--quiet"]
         self.assert_done(self.phyxel("render", "run", "--frames", "0:1", "-o", "same.png", *as_options))
         self.assertEqual(self.picture("same.png"), self.picture("styled/pictures/density_000000.png"))
         for option, value in [("--style", "light"), ("--fov", "30"), ("--range", "0:100"), ("--color", "body"),
-                              ("--from", "0.4,0.3,3")]:
+                              ("--from", "0.4,0.3,3"), ("--samples", "1"), ("--aperture", "20 cm"), ("--focus", "1")]:
             with self.subTest(option):
-                self.assert_done(self.phyxel("render", "styled", "--samples", "1", "-o", "other.png", "--quiet", option,
-                                             value))
+                self.assert_done(self.phyxel("render", "styled", "-o", "other.png", "--quiet", option, value))
                 self.assertNotEqual(self.picture("other.png"), self.picture("same.png"))
 
     def test_a_run_with_pictures_can_go_on_and_be_replaced(self):
@@ -178,9 +188,16 @@ class Render(CommandTest):
     def test_a_clip_needs_ffmpeg(self):
         done = self.phyxel("render", "run", "--size", "80x60", "--samples", "1", "--clip", "a.mp4", "--quiet",
                            env={**os.environ, "PATH": "/nowhere"})
-        self.assert_refused(done, "phyxel: --clip needs the program ffmpeg, which is not installed")
+        self.assert_refused(done, "phyxel: --clip needs the program ffmpeg, which is not installed; on Debian and Ubuntu: "
+                                  "sudo apt-get install ffmpeg")
+        self.assertFalse((self.folder / "run" / "pictures").exists(), "it is said before anything is drawn")
+        # Nobody needs it for this.
+        (self.folder / "bin").mkdir()
+        self.write("bin/ffmpeg", "#!/bin/sh\n")
+        (self.folder / "bin/ffmpeg").chmod(0o755)
         self.write("b.mp4", "a film")
-        self.assert_refused(self.render("--clip", "b.mp4"), "phyxel: b.mp4: is there already; --redo replaces it")
+        self.assert_refused(self.phyxel("render", "run", "--clip", "b.mp4", env={**os.environ, "PATH": str(self.folder / "bin")}),
+                            "phyxel: b.mp4: is there already; --redo replaces it")
 
 
 class RenderFiles(CommandTest):

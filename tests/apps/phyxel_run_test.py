@@ -152,10 +152,10 @@ class Run(RunTest):
                                 f"phyxel: --frames {text}: the last frame of the scene is 20, so the end is at most 21")
         self.assertFalse(self.run_folder.exists())
 
-    def test_the_bar_is_redrawn_on_a_terminal(self):
+    def said_on_a_terminal(self, kind: str) -> bytes:
         leader, follower = pty.openpty()
-        process = subprocess.Popen([COMMAND, "run", "small.json", "-o", "out", *WEAKLY_COMPRESSIBLE], cwd=self.folder,
-                                   stdout=subprocess.PIPE, stderr=follower)
+        process = subprocess.Popen([COMMAND, "run", "small.json", "-o", kind, *WEAKLY_COMPRESSIBLE], cwd=self.folder,
+                                   stdout=subprocess.PIPE, stderr=follower, env={**os.environ, "TERM": kind})
         os.close(follower)
         text = b""
         while select.select([leader], [], [], 60)[0]:
@@ -169,9 +169,16 @@ class Run(RunTest):
         process.communicate()
         os.close(leader)
         self.assertEqual(process.returncode, 0)
+        return text
+
+    def test_the_bar_is_redrawn_on_a_terminal(self):
+        text = self.said_on_a_terminal("xterm")
         self.assertRegex(text, rb"\r\[=*> *\] \d+/20  [\d.e-]+ s  276 particles  ")
         self.assertRegex(text, rb"  [\d,]+ steps  [\d.e-]+ s/s  \d+:\d\d left\x1b\[K")
         self.assertTrue(text.endswith(b"\r\033[K"), text[-80:])
+        plain = self.said_on_a_terminal("dumb")
+        self.assertNotIn(b"\033", plain)
+        self.assertRegex(plain, rb"phyxel: frame \d+ of 20, ")
 
 
 class Folders(RunTest):
@@ -230,9 +237,23 @@ class Folders(RunTest):
 
     def test_a_run_of_another_scene_is_not_gone_on_with(self):
         self.run_small("--quiet", "--frames", "0:2")
-        self.assert_refused(self.run_small("--resume", "--set", "gravity=[0, -5]"),
-                            "phyxel: out: is a run of another scene, or the scene or the program has changed since; "
-                            "--overwrite begins anew")
+        done = self.run_small("--resume", "--set", "gravity=[0, -5]")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        # What was chosen because of it is named too.
+        self.assertRegex(done.stderr, r"\Aphyxel: out: is another run: gravity\[1\] is -9.81 there and -5 here, "
+                                      r"bodies\[0\].solver.max_speed is .*; --overwrite begins anew\n\Z")
+        done = self.run_small("--resume", "--set", "gravity=[1, -5]", "--set", "seed=3", "--set", "frame_rate=25")
+        self.assertIn("gravity[1] is -9.81 there and -5 here", done.stderr)
+        self.assertIn("more difference", done.stderr)
+
+    def test_a_note_beside_a_run_is_left_alone(self):
+        self.run_small("--quiet", "--frames", "0:2")
+        (self.run_folder / "note.txt").write_text("precious")
+        self.assert_done(self.run_small("--quiet", "--resume"))
+        self.assert_done(self.run_small("--quiet", "--overwrite"))
+        self.assertEqual((self.run_folder / "note.txt").read_text(), "precious")
+        (self.run_folder / "note.txt").unlink()
+        self.assert_same_as_reference()
 
     def test_a_folder_with_something_else_is_left_alone(self):
         self.run_folder.mkdir()
@@ -254,7 +275,7 @@ class Folders(RunTest):
         self.write("out", "precious")
         for arguments in [[], ["--resume"], ["--overwrite"]]:
             self.assert_refused(self.run_small(*arguments),
-                                "phyxel: out: is not a folder, choose another one with -o")
+                                "phyxel: out: is not a folder; choose another folder with -o")
         self.assertEqual((self.folder / "out").read_text(), "precious")
 
     def test_a_folder_that_cannot_be_made_is_one_clear_line(self):
@@ -297,7 +318,7 @@ class Folders(RunTest):
 
     def test_a_scene_with_mistakes_leaves_no_folder(self):
         self.assert_refused(self.phyxel("run", "small.json", "--set", "duration=1 m"),
-                            '--set duration=1 m: duration: expected a time such as "1 s", found a length')
+                            'duration=1 m: duration: expected a time such as "1 s", found a length')
         self.assertFalse((self.folder / "runs").exists())
 
     def test_overwrite_and_resume_do_not_go_together(self):

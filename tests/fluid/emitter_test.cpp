@@ -104,6 +104,22 @@ TYPED_TEST(Emitters, sites_are_never_made_twice_and_none_is_left_out)
     EXPECT_EQ(static_cast<double>(at_once.size()), emitter.particle_count(0.1));
 }
 
+TYPED_TEST(Emitters, a_velocity_that_changes_moves_the_lattice_as_far_as_its_integral)
+{
+    constexpr int Dim = TypeParam::value;
+    const Vec<Dim> along = direction<Dim>(true);
+    EmitterOptions<Dim> options{
+        .shape = slab<Dim>(3.0 * spacing, along), .velocity = 2.0 * along, .start = 1.0};
+    options.share = [](double time) { return std::min(1.0, 0.5 * (time - 1.0)); };
+    const Emitter<Dim> emitter(options, spacing, particle_volume<Dim>());
+    EXPECT_EQ(emitter.way(0.9), Emitter<Dim>::nothing);
+    EXPECT_NEAR(emitter.way(1.5), 2.0 * 0.25 * 0.25, 1e-12);
+    EXPECT_NEAR(emitter.way(1.50037), 2.0 * 0.25 * 0.50037 * 0.50037, 1e-12);
+    EXPECT_NEAR(emitter.way(4.0), 2.0 * (1.0 + 1.0), 1e-9);
+    EXPECT_NEAR(emitter.way(41.0), 2.0 * 39.0, 1e-9) << "also beyond what is known from the beginning";
+    EXPECT_NEAR((emitter.velocity(1.5) - 0.25 * options.velocity).norm(), 0.0, 1e-12);
+}
+
 TYPED_TEST(Emitters, hold_particles_until_they_leave_the_shape)
 {
     constexpr int Dim = TypeParam::value;

@@ -38,9 +38,13 @@ TEST(MeshFile, the_extension_decides_whatever_its_case)
                "solid\nfacet normal 0 0 0 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 "
                "endloop endfacet\nendsolid\n");
     EXPECT_EQ(std::get<TriangleMesh>(read_mesh(folder / "c.Stl").shape).triangles.size(), 1u);
+    write_file(folder / "e.OFF", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+    EXPECT_EQ(std::get<TriangleMesh>(read_mesh(folder / "e.OFF").shape).triangles.size(), 1u);
+    write_file(folder / "f.xyz", "0 0 0 0 0 1\n1 0 0 0 0 1\n");
+    EXPECT_EQ(std::get<PointCloud>(read_mesh(folder / "f.xyz").shape).normals.size(), 2u);
     EXPECT_EQ(error_in(folder / "d.fbx"),
               (folder / "d.fbx").string() +
-                  ": files of the kind \".fbx\" cannot be read; allowed: .ply, .obj, .stl, .vtp");
+                  ": files of the kind \".fbx\" cannot be read; allowed: .ply, .obj, .stl, .off, .xyz, .vtp");
 }
 
 TEST(MeshFile, without_faces_it_is_a_cloud_with_normals)

@@ -87,12 +87,26 @@ TEST(RenderRun, pictures_made_with_other_options_are_not_taken_for_finished)
     write_run(run.path());
     RunPictureOptions options = quick();
     render_run(run.path(), {}, options);
+    const std::string before = text_of(run / "pictures/body_000002.png");
     options.look.render.samples = 2;
+    try {
+        render_run(run.path(), {}, options);
+        FAIL() << "pictures were replaced";
+    } catch (const OtherPicturesError& error) {
+        EXPECT_EQ(std::string(error.what()),
+                  (run / "pictures").string() +
+                      ": holds 3 pictures named body made with other options, which body.txt lists");
+    }
+    EXPECT_EQ(text_of(run / "pictures/body_000002.png"), before);
+    options.redo = true;
     EXPECT_EQ(render_run(run.path(), {}, options), 3u);
+    options.redo = false;
     EXPECT_EQ(render_run(run.path(), {}, options), 0u);
     options.look.render.samples = 3;
     options.last_frame = 0;
+    options.redo = true;
     EXPECT_EQ(render_run(run.path(), {}, options), 1u);
+    options.redo = false;
     options.last_frame = 2;
     EXPECT_EQ(render_run(run.path(), {}, options), 2u) << "those of before are not mixed with these";
 }
@@ -149,8 +163,10 @@ TEST(RenderRun, bodies_without_particles_and_runs_in_the_plane_are_drawn)
     empty.body = "nothing";
     write_snapshot(frame_path(run.path(), "nothing", 0), empty);
     EXPECT_EQ(render_run(run.path(), {}, quick()), 1u);
+    RunPictureOptions redone = quick();
+    redone.redo = true;
     EXPECT_EQ(render_run(run.path(), {.dimension = 2, .domain = Box<3>{.min = {0, 0, 0}, .max = {1, 1, 0}}},
-                         quick()),
+                         redone),
               1u);
     const RunPictures flat(run.path(), {.dimension = 2, .domain = Box<3>{.min = {0, 0, 0}, .max = {1, 1, 0}}},
                            quick());

@@ -231,7 +231,7 @@ TEST(BuildScene, a_mesh_is_filled_like_the_shape_it_draws)
     EXPECT_EQ(error(R"({ "mesh": "no.txt" })"),
               "a.json:2:20: bodies[0].shape.mesh: " + path +
                   "no.txt: files of the kind \".txt\" cannot be read; allowed: "
-                  ".ply, .obj, .stl, .vtp");
+                  ".ply, .obj, .stl, .off, .xyz, .vtp");
     EXPECT_EQ(error(R"({ "union": [ { "mesh": "flat.obj" }, { "mesh": "nan.obj" } ] })"),
               "a.json:2:33: bodies[0].shape.union[0].mesh: " + path +
                   "flat.obj: mesh encloses no volume: its sides are (1, 1, 0)\n"
@@ -522,6 +522,62 @@ TEST(BuildScene, says_what_is_wrong_with_emitters)
         "or a longer duration\n"
         "a.json:5:66: emitters[0].shape: 8 of the 16 particles that fill it are outside the domain, move the "
         "emitter");
+}
+
+TEST(BuildScene, the_velocity_of_an_emitter_may_change_its_size_but_not_its_direction)
+{
+    const auto scene = [](const std::string& velocity) {
+        return scene_of(
+            {R"({ "name": "a", "type": "fluid" })"},
+            {R"("spacing": 0.1)", unit_domain,
+             R"("emitters": [ { "name": "tap", "body": "a", "shape": { "box": { "min": [0.3, 0.3, 0.5], "max": [0.7, 0.7, 0.9] } },
+"velocity": )" + velocity +
+                 " } ]"});
+    };
+    // Half of what it would be at full speed, beside the 64 that fill the shape at first.
+    const auto emitted = [&](const std::string& velocity) {
+        return build(scene(velocity)).derived.find("emitted_particles")->number();
+    };
+    const double full = emitted("[0, 0, -2]") - 64.0;
+    EXPECT_NEAR(emitted(R"([0, 0, "= -t"])") - 64.0, 0.5 * full, 0.02 * full);
+    EXPECT_NEAR(emitted(R"v([0, 0, "= -2*(1-max(0, 1-1000*t))"])v") - 64.0, full, 0.02 * full);
+    for (const auto& [velocity, error] : std::vector<std::pair<std::string, std::string>>{
+             {R"([0, 0, "= x"])", "a.json:6:20: emitters[0].velocity[2]: the formula uses x, allowed: t"},
+             {R"v([0, 0, "= cos(t*pi)"])v",
+              "a.json:6:13: emitters[0].velocity: the velocity at 0.500977 s has another direction than the "
+              "fastest one, an emitter keeps its direction, and only its speed may change"},
+             {R"([0, 0, "= 1/t"])",
+              "a.json:6:13: emitters[0].velocity: the velocity at 0 s is not finite, an "
+              "emitter keeps its direction, and only its speed may change"}}) {
+        SCOPED_TRACE(velocity);
+        EXPECT_EQ(build_error(scene(velocity)), error);
+    }
+}
+
+TEST(BuildScene, warns_of_probes_and_hands_that_touch_nothing)
+{
+    EXPECT_EQ(
+        joined(
+            build(
+                scene_of(
+                    {half},
+                    {R"("spacing": 0.1)", unit_domain,
+                     R"("obstacles": [ { "name": "post", "shape": { "box": { "min": [0.7, 0.2, 0], "max": [0.9, 0.8, 1] } } } ])",
+                     R"("probes": [ { "name": "p", "point": [0.5, 0.5, 3], "field": "pressure" },
+{ "name": "q", "point": [0.8, 0.5, 0.5], "field": "pressure" },
+{ "name": "r", "plane": { "point": [2, 0, 0], "normal": [1, 0, 0] }, "field": "flow" },
+{ "name": "s", "line": { "from": [0.5, 0.5, 2], "to": [0.5, 0.5, 0.5], "count": 3 }, "field": "pressure" },
+{ "name": "u", "line": { "from": [0.5, 0.5, 2], "to": [0.5, 0.5, 4], "count": 3 }, "field": "pressure" } ])"}))
+                .warnings),
+        "a.json:6:37: probes[0].point: the point is outside the domain, where nothing gets to, move it, or "
+        "it "
+        "reads zeros\n"
+        "a.json:7:25: probes[1].point: the point is inside obstacles[0] (post), where nothing gets to, move "
+        "it, "
+        "or it reads zeros\n"
+        "a.json:8:25: probes[2].plane: the plane does not cross the domain, move it, or it reads zeros\n"
+        "a.json:10:24: probes[4].line: nothing gets to the line, which is outside the domain or inside "
+        "obstacles, move it, or it reads zeros");
 }
 
 TEST(BuildScene, estimates_what_a_run_needs)

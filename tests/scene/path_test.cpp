@@ -119,7 +119,7 @@ TEST(Path, a_step_that_leads_nowhere_names_the_nearest_known_one)
     EXPECT_EQ(value_error("bodies.sand"), "bodies: there is no item named \"sand\", known: water, oil drop");
     EXPECT_EQ(value_error("bodies.0"),
               "bodies: there is no item named \"0\", did you mean [0]? known: water, oil drop");
-    EXPECT_EQ(value_error("gravity.z"), "gravity: there is no item named \"z\", known: none");
+    EXPECT_EQ(value_error("gravity.z"), "gravity: there is no item named \"z\", did you mean [2]?");
     EXPECT_EQ(value_error("gravity[3]"), "gravity: there is no item [3] in a list of 3");
     EXPECT_EQ(value_error("spacing[0]"), "spacing: there is no item [0] in 0.01");
     EXPECT_EQ(value_error("spacing.x"), "spacing: there is no \"x\" in 0.01");
@@ -176,21 +176,19 @@ TEST(Assignment, the_value_is_json_or_a_bare_text)
 TEST(Assignment, errors_name_what_was_given)
 {
     EXPECT_EQ(assignment_error("spacing"),
-              "--set spacing: expected a path, \"=\" and a value, as in spacing=\"4 cm\"");
+              "spacing: expected a path, \"=\" and a value, as in spacing=\"4 cm\"");
     EXPECT_EQ(assignment_error("a[\"b=1"),
-              "--set a[\"b=1: expected a path, \"=\" and a value, as in spacing=\"4 cm\"");
-    EXPECT_EQ(assignment_error("spacing="), "--set spacing=: expected a value after \"=\"");
-    EXPECT_EQ(assignment_error("spacing= "), "--set spacing= : expected a value after \"=\"");
-    EXPECT_EQ(assignment_error("=1"),
-              "--set =1: the path is empty, expected one such as bodies.water.material");
+              "a[\"b=1: expected a path, \"=\" and a value, as in spacing=\"4 cm\"");
+    EXPECT_EQ(assignment_error("spacing="), "spacing=: expected a value after \"=\"");
+    EXPECT_EQ(assignment_error("spacing= "), "spacing= : expected a value after \"=\"");
+    EXPECT_EQ(assignment_error("=1"), "=1: the path is empty, expected one such as bodies.water.material");
     EXPECT_EQ(assignment_error("a..b=1"),
-              "--set a..b=1: the path \"a..b\" cannot be read: expected a key in column 3");
-    EXPECT_EQ(assignment_error("a=[1,"),
-              "--set a=[1,: expected a value after \",\", found the end of the text");
+              "a..b=1: the path \"a..b\" cannot be read: expected a key in column 3");
+    EXPECT_EQ(assignment_error("a=[1,"), "a=[1,: expected a value after \",\", found the end of the text");
     EXPECT_EQ(assignment_error("a=\"b"),
-              "--set a=\"b: the text is not closed, expected \" before the end of the line");
-    EXPECT_EQ(assignment_error("\xff=1"), "--set \xff=1: the path is not text, expected UTF-8");
-    EXPECT_EQ(assignment_error("a=\xff"), "--set a=\xff: invalid byte 0xFF, expected text in UTF-8");
+              "a=\"b: the text is not closed, expected \" before the end of the line");
+    EXPECT_EQ(assignment_error("\xff=1"), "\xff=1: the path is not text, expected UTF-8");
+    EXPECT_EQ(assignment_error("a=\xff"), "a=\xff: invalid byte 0xFF, expected text in UTF-8");
 }
 
 TEST(Assignment, values_remember_where_they_came_from)
@@ -202,7 +200,7 @@ TEST(Assignment, values_remember_where_they_came_from)
     for (const Place& place : {value_at(root, Path("a")).place(), root.members()[0].key_place, object.place(),
                                object.members()[0].key_place, object.members()[0].value.place()}) {
         ASSERT_NE(place.source, nullptr);
-        EXPECT_EQ(*place.source, "--set a.b=[1, { \"c\": 2 }]");
+        EXPECT_EQ(*place.source, "a.b=[1, { \"c\": 2 }]");
         EXPECT_EQ(place.line, 0);
     }
 }

@@ -3,10 +3,12 @@
 #include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/document.h>
 
+#include "../support/temporary_folder.h"
 #include "scene_support.h"
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -129,7 +131,7 @@ TEST(SceneErrors, of_the_scene_itself)
              "\n"
              R"(a.json:2:52: render.camera.fov: 3.31613 rad is out of range, must be above 0 rad and below 3.14159 rad)"
              "\n"
-             R"(a.json:2:63: render.camera: unknown key "form", did you mean "from"? allowed: from, look_at, fov, orbit)"
+             R"(a.json:2:63: render.camera: unknown key "form", did you mean "from"? allowed: from, look_at, fov, orbit, aperture, focus)"
              "\n"
              R"(a.json:2:96: render.color.range: the second value is not above the first, write the lower one first)"
              "\n"
@@ -196,10 +198,6 @@ TEST(SceneErrors, of_bodies)
              R"(a.json:3:13: bodies[0].material: unknown word "watr", did you mean "water"? allowed: water, seawater, milk, ethanol, olive_oil, glycerol, honey, mercury)"},
             {R"("material": 1)",
              R"(a.json:3:13: bodies[0].material: expected a material such as "water", or an object with its properties, found 1)"},
-            {R"("material": {})",
-             R"(a.json:3:13: bodies[0].material: missing key "density", expected it, or "from" with the name of a material)"
-             "\n"
-             R"(a.json:3:13: bodies[0].material: missing key "viscosity", expected it, or "from" with the name of a material)"},
             {R"("material": { "from": "wine" })",
              R"(a.json:3:23: bodies[0].material.from: unknown word "wine", allowed: water, seawater, milk, ethanol, olive_oil, glycerol, honey, mercury)"},
             {R"("material": { "from": "water", "viscosity": "1e-6 m^2/s" })",
@@ -263,9 +261,9 @@ TEST(SceneErrors, of_shapes)
             {R"({ "torus": { "center": [0, 0, 0], "axis": [0, 0, 0], "radius": 1, "tube": 2 } })",
              R"(a.json:2:21: bodies[0].shape.torus: axis is (0, 0, 0), must have a direction)"},
             {R"({ "mesh": 1 })",
-             R"(a.json:2:20: bodies[0].shape.mesh: expected the path of a PLY, OBJ or STL file, found 1)"},
+             R"(a.json:2:20: bodies[0].shape.mesh: expected the path of a PLY, OBJ, STL, OFF or XYZ file, found 1)"},
             {R"({ "mesh": "" })",
-             R"(a.json:2:20: bodies[0].shape.mesh: expected the path of a PLY, OBJ or STL file, found "")"},
+             R"(a.json:2:20: bodies[0].shape.mesh: expected the path of a PLY, OBJ, STL, OFF or XYZ file, found "")"},
             {R"({ "mesh": "no.ply", "up": "w" })",
              R"(a.json:2:36: bodies[0].shape.up: unknown word "w", allowed: x, y, z, -x, -y, -z)"},
             {R"({ "sphere": { "center": [0, 0, 0], "radius": 1 }, "up": "x" })",
@@ -456,24 +454,79 @@ TEST(SceneErrors, of_shapes_within_shapes_without_end)
     EXPECT_TRUE(error.ends_with(": nested too deeply, at most 64 levels are allowed")) << error;
 }
 
+TEST(SceneErrors, are_told_all_at_once)
+{
+    // Duplicate keys, unknown keys, a value and the path of an event.
+    EXPECT_EQ(
+        parse_error(R"({ "bodies": [ { "name": "water", "type": "fluid", "shap": 1, "name": "water",
+"shape": { "sphere": { "center": [0, 0, 0], "radius": 1 } } } ],
+"domain": { "min": [0, 0, 0], "max": [1, 1, 0], "sids": 1 },
+"duration": "1 m",
+"events": [ { "time": 1, "set": { "bodies.watr.material.viscosity": 1 } } ] })"),
+        R"(a.json:1:51: bodies[0]: unknown key "shap", did you mean "shape"? allowed: type, name, shape, material, spacing, count, velocity, angular_velocity, start, solver)"
+        "\n"
+        R"(a.json:1:62: duplicate key "name", it was first given in line 1)"
+        "\n"
+        R"(a.json:3:45: domain.max[2]: 0 m is not above the lower corner, must be above 0 m)"
+        "\n"
+        R"(a.json:3:49: domain: unknown key "sids", did you mean "sides"? allowed: min, max, surface, sides)"
+        "\n"
+        R"(a.json:4:13: duration: expected a time such as "1 s", found a length)");
+    EXPECT_EQ(
+        parse_error(
+            scene_with(
+                R"("duratin": 1, "events": [ { "time": 1, "set": { "bodies.watr.material.viscosity": 1 } } ])"))
+            .substr(0, 60),
+        "a.json:2:1: unknown key \"duratin\", did you mean \"duration\"? ");
+    EXPECT_TRUE(
+        parse_error(
+            scene_with(
+                R"("duratin": 1, "events": [ { "time": 1, "set": { "bodies.watr.material.viscosity": 1 } } ])"))
+            .ends_with("bodies: there is no item named \"watr\", did you mean \"water\"? known: water"));
+    // What follows from another mistake is not told.
+    EXPECT_EQ(
+        parse_error(R"({ "bodies": [ { "name": "water", "type": "fluit" } ],
+"events": [ { "time": 1, "set": { "bodies.water.material.viscosity": 1 } } ] })"),
+        R"(a.json:1:42: bodies[0].type: unknown word "fluit", did you mean "fluid"? allowed: fluid, solid)");
+}
+
+TEST(SceneErrors, of_files_that_are_missing_stand_beside_the_others)
+{
+    const TemporaryFolder folder;
+    const std::string text =
+        R"({ "duratin": 1, "bodies": [ { "name": "a", "type": "fluid", "shape": { "mesh": "a.ply" } } ] })";
+    std::ofstream(folder / "a.json") << text;
+    const std::string error =
+        error_of([&] { static_cast<void>(Scene::read(folder / "a.json", standard_kinds())); });
+    EXPECT_NE(error.find("unknown key \"duratin\""), std::string::npos) << error;
+    EXPECT_NE(error.find("bodies[0].shape.mesh: " + (folder / "a.ply").string() +
+                         ": cannot read: it does not exist"),
+              std::string::npos)
+        << error;
+    // Whoever sends a text is not told what files there are.
+    EXPECT_EQ(error_of([&] {
+                  static_cast<void>(Scene::parse(text, "a", folder.path(), standard_kinds()));
+              }).find("a.ply"),
+              std::string::npos);
+}
+
 TEST(SceneErrors, of_assignments_name_them)
 {
     const std::string scene = scene_with(R"("spacing": 0.1)");
     for (
         const auto& [assignment, error] : std::vector<Case>{
             {"spaceing=1",
-             R"(--set spaceing=1: unknown key "spaceing", did you mean "spacing"? allowed: $schema, dimension, duration, frame_rate, gravity, seed, spacing, count, time_step, domain, bodies, obstacles, emitters, outflows, hands, events, probes, output, render)"},
-            {"spacing=4 s", R"(--set spacing=4 s: spacing: expected a length such as "1 cm", found a time)"},
-            {"bodies.air.name=x",
-             R"(--set bodies.air.name=x: bodies: there is no item named "air", known: water)"},
-            {"domain.max[0]=1", "--set domain.max[0]=1: domain.max: is not given, so there is no item [0] to "
+             R"(spaceing=1: unknown key "spaceing", did you mean "spacing"? allowed: $schema, dimension, duration, frame_rate, gravity, seed, spacing, count, time_step, domain, bodies, obstacles, emitters, outflows, hands, events, probes, output, render)"},
+            {"spacing=4 s", R"(spacing=4 s: spacing: expected a length such as "1 cm", found a time)"},
+            {"bodies.air.name=x", R"(bodies.air.name=x: bodies: there is no item named "air", known: water)"},
+            {"domain.max[0]=1", "domain.max[0]=1: domain.max: is not given, so there is no item [0] to "
                                 "set; set all of it"},
             {"bodies.water.name.x=1",
-             R"(--set bodies.water.name.x=1: bodies.water.name: there is no "x" in "water")"},
+             R"(bodies.water.name.x=1: bodies.water.name: there is no "x" in "water")"},
             {"bodies.water.material.viscosity=1 m^2/s",
-             R"(--set bodies.water.material.viscosity=1 m^2/s: bodies[0].material.viscosity: expected a dynamic viscosity such as "1 mPa s", found a kinematic viscosity; viscosity is dynamic, multiply by the density)"},
-            {"foo", R"(--set foo: expected a path, "=" and a value, as in spacing="4 cm")"},
-            {"bodies=", R"(--set bodies=: expected a value after "=")"},
+             R"(bodies.water.material.viscosity=1 m^2/s: bodies[0].material.viscosity: expected a dynamic viscosity such as "1 mPa s", found a kinematic viscosity; viscosity is dynamic, multiply by the density)"},
+            {"foo", R"(foo: expected a path, "=" and a value, as in spacing="4 cm")"},
+            {"bodies=", R"(bodies=: expected a value after "=")"},
         }) {
         SCOPED_TRACE(assignment);
         EXPECT_EQ(parse_error(scene, {std::string(assignment)}), error);
@@ -504,7 +557,7 @@ TEST(SceneErrors, of_emitters_and_outflows)
             {emitter(R"("body": "watr", "velocity": [0, 0, 1])"),
              R"(a.json:2:101: emitters[0].body: there is no body named "watr", did you mean "water"? known: water)"},
             {emitter(R"("body": "water")"),
-             R"(a.json:2:15: emitters[0]: missing key "velocity", expected a list of 3, each a velocity such as "1 m/s")"},
+             R"(a.json:2:15: emitters[0]: missing key "velocity", expected a list of 3, each a velocity such as "1 m/s" or a formula such as "= 2*t")"},
             {emitter(R"("body": "water", "velocity": [0, 0, 0])"),
              "a.json:2:122: emitters[0].velocity: the velocity has no direction, must not be zero"},
             {emitter(R"("body": "water", "velocity": [0, 0, 1], "start": 2, "stop": "1 s")"),

@@ -70,7 +70,7 @@ TEST(SolidScene, the_least_solid_is_jelly_with_every_default)
              R"({ "type": "solid", "name": "bar", "shape": { "box": { "min": [0, 0, 0], "max": [1, 0.2, 0.2] }, "rotate": [0, 0, 0] }, )"
              R"("material": { "from": "jelly", "law": "neo_hookean", "density": 1050, "youngs_modulus": 10000, "poisson_ratio": 0.45, "damping": 0, "viscosity": 5, "friction": 0.5 }, )"
              R"("sampling": "lattice", "support_ratio": 1.6, "velocity": [0, 0, 0], "angular_velocity": [0, 0, 0], "regions": [], )"
-             R"("solver": { "type": "leapfrog", "stabilization": 0.1, "courant_number": 0.5 }, "skin": { "method": "first_order", "detail": 96 } })"},
+             R"("solver": { "type": "leapfrog", "stabilization": 0.1, "courant_number": 0.5 }, "skin": { "method": "first_order" } })"},
             {"output.fields", R"(["velocity", "stress"])"},
         }) {
         SCOPED_TRACE(path);
@@ -202,9 +202,9 @@ TEST(SolidScene, errors_of_bodies_and_materials)
         R"(a.json:1:15: bodies[0]: missing key "shape", expected a shape such as { "box": { "min": [0, 0, 0], "max": [1, 1, 1] } })");
     EXPECT_EQ(
         parse_error(scene_with(R"("spacing": 0.1)"), {"bodies.water.material=jelly"}),
-        R"(--set bodies.water.material=jelly: bodies[0].material: "jelly" is a solid, allowed: water, seawater, milk, ethanol, olive_oil, glycerol, honey, mercury)");
+        R"(bodies.water.material=jelly: bodies[0].material: "jelly" is a solid, allowed: water, seawater, milk, ethanol, olive_oil, glycerol, honey, mercury)");
     EXPECT_EQ(parse_error(least_scene, {"bodies.bar.skin.detail=3"}),
-              "--set bodies.bar.skin.detail=3: bodies[0].skin.detail: 3 cells are too few, must be 0 or at "
+              "bodies.bar.skin.detail=3: bodies[0].skin.detail: 3 cells are too few, must be 0 or at "
               "least 4");
     EXPECT_EQ(
         parse_error(
@@ -383,6 +383,14 @@ TEST(SolidScene, warnings)
              "a.json:1:97: bodies[0].shape: the body is filled as 2 pieces that do not hold together, the "
              "largest of 160 of 168 phyxels, 1 of 10 or less, choose a smaller spacing, or mend holes of the "
              "shape"},
+            {bar_scene(
+                 "",
+                 R"("hands": [ { "name": "h", "type": "pull", "body": "bar", "at": [2.05, 0.05, 0.05], "radius": 0.2 },)"
+                 "\n"
+                 R"({ "name": "k", "type": "pull", "body": "bar", "at": [1.05, 0.05, 0.05], "radius": 0.01 } ])"),
+             "a.json:2:64: hands[0].at: the hand does not reach bar, whose nearest particle is 1.1 m away, "
+             "move "
+             "it to the body, or it takes hold of that one"},
             {bar_scene("", R"("events": [ { "time": 5, "set": { "bodies.bar.material.damping": 1 } } ])"),
              "a.json:2:23: events[0].time: the event at 5 s never happens, the scene ends at 2 s, choose an "
              "earlier time or a longer duration"},
@@ -601,7 +609,13 @@ TEST(SolidScene, a_surface_is_that_of_the_shape_or_of_the_file)
     };
     const auto ball = surface_of(R"({ "sphere": { "center": [1, 2, 3], "radius": 0.5 } })");
     ASSERT_TRUE(ball.has_value());
-    EXPECT_GT(ball->triangles.size(), 20000u);
+    // Four cells to a spacing, unless more are asked for.
+    EXPECT_GT(ball->triangles.size(), 6000u);
+    EXPECT_LT(ball->triangles.size(), 10000u);
+    EXPECT_GT(
+        surface_of(R"({ "sphere": { "center": [1, 2, 3], "radius": 0.5 } })", R"(, "skin": { "detail": 96 })")
+            ->triangles.size(),
+        20000u);
     for (const auto& x : ball->vertices)
         EXPECT_NEAR((Vec<3>(x[0], x[1], x[2]) - Vec<3>(1, 2, 3)).norm(), 0.5, 2e-3);
     EXPECT_FALSE(

@@ -382,22 +382,21 @@ TEST(Run, refuses_folders_that_are_not_its_own_before_writing_anything)
     const auto before = content_of(foreign);
     for (bool overwrite : {false, true})
         EXPECT_EQ(message(foreign, false, overwrite, scene),
-                  foreign.string() + ": holds \"thesis.tex\", which is not from a run; choose another folder "
-                                     "with -o");
+                  foreign.string() + ": holds \"thesis.tex\", which is not from a run");
     EXPECT_EQ(content_of(foreign), before);
 
     const fs::path file = folder.path() / "file";
     std::ofstream(file) << "x";
-    EXPECT_EQ(message(file, false, false, scene),
-              file.string() + ": is not a folder, choose another one with -o");
+    EXPECT_EQ(message(file, false, false, scene), file.string() + ": is not a folder");
 
     const fs::path old = folder.path() / "old";
     (void)run_in(old);
-    EXPECT_EQ(message(old, false, false, scene),
-              old.string() + ": holds a run already; --resume goes on with it, --overwrite begins anew");
-    EXPECT_EQ(message(old, true, false, "{ \"scene\": 2 }\n"),
-              old.string() + ": is a run of another scene, or the scene or the program has changed since; "
-                             "--overwrite begins anew");
+    EXPECT_EQ(message(old, false, false, scene), old.string() + ": holds a run already");
+    EXPECT_EQ(message(old, true, false, "{ \"scene\": 2 }\n"), old.string() + ": is another run");
+    // Another program's folder may have a manifest too.
+    std::ofstream(foreign / "manifest.json") << "{ \"name\": \"a web page\" }";
+    EXPECT_EQ(message(foreign, false, true, scene),
+              foreign.string() + ": holds \"thesis.tex\", which is not from a run");
     EXPECT_EQ(message(old, false, true, "{ \"scene\": 2 }\n"), "");
     EXPECT_EQ(text_of(old / "manifest.json"), "{ \"scene\": 2 }\n");
 }

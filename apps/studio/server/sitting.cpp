@@ -8,6 +8,7 @@
 #include <phyxel/core/error.h>
 #include <phyxel/core/state_hash.h>
 #include <phyxel/io/file.h>
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/live_scene.h>
 #include <phyxel/scene/scene.h>
@@ -540,7 +541,7 @@ void Sitting::on(ClientNumber client, const SaveMessage& message)
 SavedFile Sitting::save_text(const SaveMessage& message)
 {
     const fs::path path = new_file(options_.save_folder, message.name, ".json");
-    const Scene scene = Scene::parse(message.text, message.name, folder());
+    const Scene scene = Scene::parse(message.text, message.name, folder(), standard_kinds());
     check_scene_files(scene, folder(), options_.roots);
     create_folder(options_.save_folder);
     SavedFile saved{path, with_files_from(message.text, folder(), options_.save_folder)};

@@ -2,6 +2,7 @@
 #include <phyxel/kinds/fluid/detail/flow_maker.h>
 
 #include <phyxel/kinds/fluid/detail/fluid_description.h>
+#include <phyxel/scene/build_text.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/options.h>
 #include <phyxel/scene/quantity.h>
@@ -39,6 +40,38 @@ double emitter_work(const EmitterOptions<Dim>& options, double spacing)
     return (fine_lines + std::pow(length, Dim - 1)) * looks * options.shape.query_work();
 }
 
+/// The fastest velocity while the emitter is open, and its share at a time where there are formulas. Throws
+/// InputError if the direction changes, or if there is none.
+template <int Dim>
+void set_velocity(EmitterOptions<Dim>& emitter, const std::array<Formula, Dim>& formulas, double duration)
+{
+    emitter.velocity = detail::evaluate<Dim>(formulas, Vec<Dim>::Zero(), emitter.start);
+    if (detail::are_numbers(formulas)) return;
+    constexpr int samples = 2048;
+    const double open = std::max(0.0, std::min(emitter.stop, duration) - emitter.start);
+    const auto time_of = [&](int n) { return emitter.start + open * n / samples; };
+    for (int n = 0; n <= samples; ++n) {
+        const Vec<Dim> v = detail::evaluate<Dim>(formulas, Vec<Dim>::Zero(), time_of(n));
+        if (!v.allFinite())
+            throw InputError("the velocity at " + format_quantity(time_of(n), "s") + " is not finite");
+        if (v.norm() > emitter.velocity.norm()) emitter.velocity = v;
+    }
+    const double fastest = emitter.velocity.norm();
+    if (!(fastest > 0.0)) throw InputError("the velocity is zero at all times");
+    const Vec<Dim> direction = emitter.velocity / fastest;
+    constexpr double tolerance = 1e-6;
+    for (int n = 0; n <= samples; ++n) {
+        const Vec<Dim> v = detail::evaluate<Dim>(formulas, Vec<Dim>::Zero(), time_of(n));
+        if ((v - v.norm() * direction).norm() > tolerance * fastest)
+            throw InputError("the velocity at " + format_quantity(time_of(n), "s") +
+                             " has another direction than the fastest one");
+    }
+    emitter.share = [formulas, direction, fastest](double time) {
+        const Vec<Dim> v = detail::evaluate<Dim>(formulas, Vec<Dim>::Zero(), time);
+        return std::max(0.0, v.dot(direction) / fastest);
+    };
+}
+
 } // namespace
 
 template <int Dim>
@@ -57,10 +90,15 @@ void FlowMaker<Dim>::make_shapes(ShapeMaker<Dim>& maker)
         flows_.emitters.push_back({.name = settings.name,
                                    .part = number,
                                    .shape = std::move(*shape),
-                                   .velocity = settings.velocity,
                                    .start = settings.start,
                                    .source = to_line(write_options(settings))});
         if (settings.stop) flows_.emitters.back().stop = *settings.stop;
+        try {
+            set_velocity<Dim>(flows_.emitters.back(), settings.velocity, scene_.duration);
+        } catch (const InputError& error) {
+            findings_.add_problem(path_of({"emitters", i, "velocity"}), error.what(),
+                                  "an emitter keeps its direction, and only its speed may change");
+        }
         if (settings.start >= scene_.duration)
             findings_.warn(path_of({"emitters", i, "start"}),
                            "the emitter opens at " + format_quantity(settings.start, "s") +
@@ -90,7 +128,9 @@ double FlowMaker<Dim>::emitted_volume(std::size_t fluid) const
         work_.spend(emitter_work(options, spacing));
         const Emitter<Dim> emitter(options, spacing, std::pow(spacing, Dim));
         const double open = std::min(options.stop, scene_.duration) - options.start;
-        volume += options.shape.volume(work_).value + emitter.rate() * open;
+        volume += options.shape.volume(work_).value +
+                  (options.share ? emitter.cross_section() * emitter.way(options.start + open)
+                                 : emitter.rate() * open);
     }
     return volume;
 }

@@ -224,7 +224,7 @@ void FluidBody<Dim>::move_held(double time)
         if (state_.emitter[i] == 0) continue;
         const Emitter<Dim>& emitter = emitters_[state_.emitter[i] - 1u];
         if (emitter.is_open(time) && emitter.holds(state_.position[i]))
-            state_.velocity[i] = emitter.options().velocity;
+            state_.velocity[i] = emitter.velocity(time);
         else
             state_.emitter[i] = 0;
     }
@@ -250,7 +250,7 @@ std::size_t FluidBody<Dim>::emit(double time)
         append(new_places_, emitter.options().part);
         state_.emitter.resize(state_.size());
         for (std::size_t i = first; i < state_.size(); ++i) {
-            state_.velocity[i] = emitter.options().velocity;
+            state_.velocity[i] = emitter.velocity(time);
             state_.emitter[i] = static_cast<std::uint16_t>(k + 1);
         }
     }

@@ -46,9 +46,9 @@ struct EmitterSettings {
     std::string name;
     std::string body; ///< that it feeds
     ShapeOptions<Dim> shape;
-    Vec<Dim> velocity = Vec<Dim>::Zero(); ///< [m/s]
-    double start = 0.0;                   ///< [s]
-    std::optional<double> stop;           ///< [s]
+    std::array<Formula, Dim> velocity = {}; ///< over time [m/s]
+    double start = 0.0;                     ///< [s]
+    std::optional<double> stop;             ///< [s]
 };
 
 template <int Dim>

@@ -47,7 +47,7 @@ struct RegionOptions {
 /// The surface that is carried along.
 struct SkinOptions {
     SkinningMethod method = SkinningMethod::FirstOrder;
-    int detail = 96; ///< cells along the longest side of a shape that is no mesh; 0 for no surface
+    std::optional<int> detail; ///< cells along the longest side of a shape that is no mesh; 0 for no surface
 };
 
 template <int Dim>

@@ -290,9 +290,14 @@ void SolidBuilder<Dim>::make_skins()
 {
     if constexpr (Dim == 3) {
         for (PlannedBody<Dim>& solid : bodies) {
-            const SolidBodyOptions<Dim>& options = options_of(solid);
+            SolidBodyOptions<Dim>& options = options_of(solid);
             Made& made = made_[solid.number];
-            const int detail = options.skin.detail;
+            // Finer than its phyxels a skin shows nothing more, and most of what a run writes is skins.
+            constexpr double finest = 96.0, coarsest = 16.0, cells_in_spacing = 4.0;
+            const double cells = cells_in_spacing * solid.shape->bounds().longest_side() / solid.spacing;
+            if (!options.skin.detail)
+                options.skin.detail = static_cast<int>(std::lround(std::clamp(cells, coarsest, finest)));
+            const int detail = *options.skin.detail;
             if (detail == 0) continue;
             context_.begin_work(solid.path / "skin");
             if (auto surface = context_.shapes.file_surface(*options.shape)) {

@@ -7,9 +7,9 @@
 #include <phyxel/scene/changeable.h>
 #include <phyxel/scene/detail/hand_description.h>
 #include <phyxel/scene/detail/probe_description.h>
-#include <phyxel/scene/resolution_description.h>
 #include <phyxel/scene/motion_description.h>
 #include <phyxel/scene/options.h>
+#include <phyxel/scene/resolution_description.h>
 #include <phyxel/scene/scene_options.h>
 #include <phyxel/scene/shape_description.h>
 
@@ -59,21 +59,21 @@ void describe(auto& visit, ObstacleOptions<Dim>& o)
           {.doc = "whether the shape is what it holds, and all around it is solid"});
 }
 
-void describe(auto& visit, SurfaceOptions& o)
+void describe(auto& visit, WallSurfaceOptions& o)
 {
     visit("friction", o.friction, {.min = 0, .required = true, .doc = "Coulomb's coefficient"});
 }
 
 template <>
-struct ValueFormat<SurfaceOptions> {
+struct ValueFormat<WallSurfaceOptions> {
     using Word = ValueFormat<SurfaceKind>;
-    using Object = DescribedFormat<SurfaceOptions>;
+    using Object = DescribedFormat<WallSurfaceOptions>;
 
     static std::string expected(const Parameter&)
     {
         return R"("slip", "no_slip", or an object such as { "friction": 0.3 })";
     }
-    static void read(Reader& in, const Node& node, const Parameter& p, SurfaceOptions& value)
+    static void read(Reader& in, const Node& node, const Parameter& p, WallSurfaceOptions& value)
     {
         if (node.is_object()) {
             value.kind = SurfaceKind::Slip;
@@ -85,7 +85,7 @@ struct ValueFormat<SurfaceOptions> {
             in.add_mismatch(node, expected(p));
         }
     }
-    static Node write(const SurfaceOptions& value)
+    static Node write(const WallSurfaceOptions& value)
     {
         return value.friction ? Object::write(value) : Word::write(value.kind);
     }
@@ -312,6 +312,10 @@ void describe(auto& visit, CameraSettings& o)
            .below = std::numbers::pi,
            .doc = "field of view, from the lower to the upper edge"});
     visit("orbit", o.orbit, {.unit = "rad/s", .doc = "how fast the camera turns around what it looks at"});
+    visit("aperture", o.aperture,
+          {.unit = "m", .min = 0, .doc = "width of the lens; 0, all is sharp, if not given"});
+    visit("focus", o.focus,
+          {.unit = "m", .min = 0, .doc = "distance of what is sharp; that of look_at if not given"});
 }
 
 void describe(auto& visit, ColorSettings& o)
@@ -335,6 +339,13 @@ void describe(auto& visit, RenderSettings& o)
     visit("camera", o.camera, {.doc = "where pictures are taken from"});
     visit("color", o.color, {.doc = "what colours mean"});
     visit("style", o.style, {.doc = "of ground, background and letters"});
+    visit("samples", o.samples,
+          {.min = 1, .max = 65536, .doc = "rays a pixel; 16 if not given, 32 for liquids"});
+    visit("liquid", o.liquid, {.doc = "whether meshes and surfaces are clear liquids; not so if not given"});
+    visit("blur", o.blur,
+          {.min = 0,
+           .max = 10,
+           .doc = "how long the shutter is open, as a part of the time between frames; 0 if not given"});
 }
 
 // Bodies, and what their kinds add to the scene.

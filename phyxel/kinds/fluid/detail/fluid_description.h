@@ -7,6 +7,7 @@
 #include <phyxel/scene/body_description.h>
 #include <phyxel/scene/material_format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -36,23 +37,21 @@ struct ValueFormat<FluidMaterial> : MaterialFormat<FluidMaterial> {
         value.density = preset.density;
         value.viscosity = preset.viscosity;
     }
-    static FluidMaterial without_preset()
+    /// What is not said is that of water.
+    static FluidMaterial without_preset(const Node& node)
     {
         FluidMaterial material;
-        material.from = std::nullopt;
+        if (node.find("density") != nullptr && node.find("viscosity") != nullptr) material.from.reset();
         return material;
     }
-    static std::vector<std::string_view> required(const Node&) { return {"density", "viscosity"}; }
+    static std::vector<std::string_view> required(const Node&) { return {}; }
     static void finish(Reader&, const Node&, FluidMaterial&) {}
 
     static std::string expected(const Parameter&)
     {
         return "a material such as \"water\", or an object with its properties";
     }
-    static Node schema(SchemaWriter& out, const Parameter& p)
-    {
-        return schema_with(out, p, {{"density", "viscosity"}});
-    }
+    static Node schema(SchemaWriter& out, const Parameter& p) { return schema_with(out, p, {}); }
 };
 
 // Solvers.
@@ -156,7 +155,8 @@ void describe(auto& visit, EmitterSettings<Dim>& o)
     visit("velocity", o.velocity,
           {.unit = "m/s",
            .required = true,
-           .doc = "of the fluid in it; the rate is cross-section times speed"});
+           .variables = "t",
+           .doc = "of the fluid in it, which keeps its direction; the rate is cross-section times speed"});
     visit("start", o.start, {.unit = "s", .min = 0, .doc = "when it opens"});
     visit("stop", o.stop, {.unit = "s", .min = 0, .doc = "when it closes; never if not given"});
 }
@@ -168,7 +168,10 @@ void check(Reader& in, const Node& node, const EmitterSettings<Dim>& o)
         const Reader::Scope scope = in.enter(key);
         in.add_problem(*node.find(key), std::move(what), std::move(allowed));
     };
-    if (!(o.velocity.norm() > 0) && node.find("velocity") != nullptr)
+    const bool is_zero = std::all_of(o.velocity.begin(), o.velocity.end(), [](const Formula& component) {
+        return component.is_number() && component.evaluate(0, 0, 0, 0) == 0.0;
+    });
+    if (is_zero && node.find("velocity") != nullptr)
         add_problem("velocity", "the velocity has no direction", "must not be zero");
     if (o.stop && !(*o.stop > o.start))
         add_problem("stop", format_quantity(*o.stop, "s") + " is not after the start",

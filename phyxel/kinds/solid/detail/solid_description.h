@@ -108,7 +108,7 @@ struct ValueFormat<SolidMaterialOptions> : MaterialFormat<SolidMaterialOptions> 
         value.properties = material_of(preset);
     }
     /// What is not said is that of no jelly: such a solid has no viscosity.
-    static SolidMaterialOptions without_preset()
+    static SolidMaterialOptions without_preset(const Node&)
     {
         SolidMaterialOptions material;
         material.from = std::nullopt;
@@ -312,15 +312,16 @@ void describe(auto& visit, SkinOptions& o)
     visit("detail", o.detail,
           {.min = 0,
            .max = 512,
-           .doc = "cells along the longest side, where the shape is no file; 0 for no surface"});
+           .doc = "cells along the longest side, where the shape is no file; 0 for no surface; four to a "
+                  "spacing and at most 96 if not given"});
 }
 
 inline void check(Reader& in, const Node& node, const SkinOptions& o)
 {
     constexpr int least = 4;
-    if (o.detail == 0 || o.detail >= least) return;
+    if (!o.detail || *o.detail == 0 || *o.detail >= least) return;
     const Reader::Scope scope = in.enter("detail");
-    in.add_problem(*node.find("detail"), std::to_string(o.detail) + " cells are too few",
+    in.add_problem(*node.find("detail"), std::to_string(*o.detail) + " cells are too few",
                    "must be 0 or at least " + std::to_string(least));
 }
 
