@@ -260,7 +260,7 @@ TEST_F(StudioServer, an_example_is_opened_watched_paused_and_stepped)
     ASSERT_EQ(page.status(), 101);
     const Node hello = page.until("hello");
     EXPECT_EQ(path_of(hello, "version"), "9.9.9");
-    EXPECT_EQ(*hello.find("protocol"), Node(2));
+    EXPECT_EQ(*hello.find("protocol"), Node(3));
     EXPECT_FALSE(page.until("gallery").is_null());
 
     page.send(R"({"type":"open","example":"jelly","set":["count=30"]})");
@@ -269,7 +269,7 @@ TEST_F(StudioServer, an_example_is_opened_watched_paused_and_stepped)
     EXPECT_EQ(path_of(scene, "kind"), "live");
     EXPECT_EQ(path_of(scene, "text"), jelly);
     EXPECT_EQ(*scene.find("last_frame"), Node(20));
-    EXPECT_EQ(path_of(scene.find("bodies")->items().at(0), "type"), "solid");
+    EXPECT_EQ(path_of(scene.find("bodies")->items().at(0), "surface"), "skin");
     EXPECT_EQ(to_line(*scene.find("fields")),
               R"([{ "name": "velocity", "unit": "m/s" }, { "name": "strain", "unit": "" }, )"
               R"({ "name": "stress", "unit": "Pa" }, { "name": "energy", "unit": "J/m³" }])");

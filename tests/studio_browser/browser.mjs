@@ -4,10 +4,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
-const [phyxel, source, folder] = process.argv.slice(2);
+const [phyxel, source, folder] = process.argv.slice(2).map((path) => resolve(path));
 export { folder, phyxel, source };
+
+/// How much longer than usual everything may take, on a machine that has other work to do.
+export const patience = Number(process.env.PHYXEL_PATIENCE ?? 1);
 
 function skip(why) {
   console.log(`skipped: ${why}`);
@@ -42,19 +45,19 @@ export function complaintsOf(page, complaints = []) {
 
 /// What the condition returns, as soon as that is something.
 export async function until(what, condition, seconds = 20) {
-  const end = Date.now() + 1000 * seconds;
+  const end = Date.now() + 1000 * patience * seconds;
   while (Date.now() < end) {
     const found = await condition();
     if (found) return found;
     await new Promise((resume) => { setTimeout(resume, 50); });
   }
-  throw new Error(`waited ${seconds} s in vain: ${what}`);
+  throw new Error(`waited ${patience * seconds} s in vain: ${what}`);
 }
 
 /// Playwright waits for a page for ever when it asks it to compute something.
 export function within(seconds, work) {
   let timer;
-  const late = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error(`not done after ${seconds} s`)), 1000 * seconds); });
+  const late = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error(`not done after ${patience * seconds} s`)), 1000 * patience * seconds); });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 

@@ -10,13 +10,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { complaintsOf, finish, folder, launchBrowser, pause as pausePage, phyxel, source, until, within } from './browser.mjs';
+import { complaintsOf, finish, folder, launchBrowser, patience, pause as pausePage, phyxel, source, until, within } from './browser.mjs';
 import { StudioServer } from './studio_server.mjs';
 
 const browser = await launchBrowser();
 // Coarse, so that frames come quickly with asserts on and without a graphics card; and long enough for all that is done.
 const assignments = ['spacing="3 cm"', 'duration="20 s"'];
-let server = await StudioServer.start(phyxel, [join(folder, 'scenes'), '--threads', '2']);
+let server = await StudioServer.start(phyxel, [join(folder, 'scenes'), '--threads', '2'], folder);
 const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme: 'light' });
 // A handle on the page's socket, to break it.
 await context.addInitScript(() => {
@@ -28,7 +28,7 @@ await context.addInitScript(() => {
   };
 });
 const page = await context.newPage();
-page.setDefaultTimeout(20_000);
+page.setDefaultTimeout(20_000 * patience);
 const complaints = complaintsOf(page);
 
 // ---- what the page says ------------------------------------------------------------------------------------------------
@@ -93,6 +93,16 @@ async function steer(cursor, place) {
     for (let left = await away(); Math.abs(left) > 4.5; left = await away()) await page.keyboard.press(left < 0 ? less : more);
   }
   await drawn();
+}
+
+/// Leaves the sitting, whatever was done in it.
+async function toGallery() {
+  await page.getByRole('button', { name: 'Gallery' }).click();
+  const close = page.getByRole('button', { name: 'Close it' });
+  await until('the gallery', async () => {
+    if (await close.isVisible()) await close.click();
+    return page.locator('.card').first().isVisible();
+  });
 }
 
 /// From the panel of the tool "Look at".
@@ -478,8 +488,7 @@ const tests = {
   },
 
   async 'the gallery is one click away, with what was saved'() {
-    await page.getByRole('button', { name: 'Gallery' }).click();
-    await page.locator('.card').first().waitFor();
+    await toGallery();
     await page.locator('[data-path="sitting.json"]').waitFor();
   },
 
@@ -488,8 +497,7 @@ const tests = {
     await page.locator('.scene-name', { hasText: 'moment' }).waitFor();
     await until('it goes on', async () => (await frame()) > savedFrame);
     await screenshot('checkpoint');
-    await page.getByRole('button', { name: 'Gallery' }).click();
-    await page.locator('.card').first().waitFor();
+    await toGallery();
   },
 
   async 'a clip shows what is played, and ends with the run'() {
@@ -543,8 +551,7 @@ const tests = {
     await until('it goes on', async () => (await frame()) > savedFrame);
     assert.equal(await page.locator('[data-tool=grab]').isDisabled(), false);
     assert.equal(await page.getByRole('button', { name: 'Go on live' }).count(), 0);
-    await page.getByRole('button', { name: 'Gallery' }).click();
-    await page.locator('.card').first().waitFor();
+    await toGallery();
   },
 
   async 'fluids are pushed'() {
@@ -589,7 +596,7 @@ const tests = {
   },
 
   async 'fluids have surfaces for those who ask'() {
-    await page.getByRole('button', { name: 'Gallery' }).click();
+    await toGallery();
     await page.locator('[data-example=drop_in_pool]').click();
     await page.locator('.scene-name', { hasText: 'drop_in_pool' }).waitFor();
     await waitForFrame(1);
@@ -597,14 +604,112 @@ const tests = {
     await page.mouse.move(5, 5);
     const picture = async () => (await canvas.screenshot()).toString('base64');
     const particles = await picture();
-    const setting = page.getByRole('group', { name: 'Fluids as' });
+    const setting = page.getByRole('group', { name: 'Bodies as' });
     await setting.getByLabel('surface').check();
     await until('another picture', async () => (await picture()) !== particles);
     await screenshot('fluid_surface');
     const surface = await picture();
+    // Coloured by whatever the particles have, with a legend that says what the colours mean.
+    await page.locator('#color-field').selectOption('pressure');
+    const marks = () => page.locator('.legend-marks span').allTextContents();
+    await until('a legend of pressures', async () => new Set(await marks()).size === 3 && (await marks())[2].endsWith('Pa'));
+    await until('other colours', async () => (await picture()) !== surface);
+    await screenshot('surface_by_pressure');
+    const legend = await marks();
+    // A page that comes later shows the same.
+    const other = await context.newPage();
+    await other.goto(server.address);
+    await other.locator('#color-field').selectOption('pressure');
+    await until(`${legend} on another page`, async () => `${await other.locator('.legend-marks span').allTextContents()}` === `${legend}`);
+    await other.goto('about:blank'); // closing it now and then stops the frames of the first one
+    await page.bringToFront();
+    const byPressure = await picture();
     await setting.getByLabel('particles').check();
-    await until('particles again', async () => (await picture()) !== surface);
+    await until('particles again', async () => (await picture()) !== byPressure);
     assert.equal(await page.locator('.message.grave').count(), 0);
+  },
+
+  async 'the camera stays above the floor'() {
+    const height = async () => JSON.parse(await page.evaluate(() => sessionStorage.getItem('phyxel.camera'))).pose.position[2];
+    await canvas.evaluate((element) => element.focus());
+    await page.keyboard.press('Shift+ArrowDown');
+    const before = await until('the view is turned', height);
+    for (let i = 0; i < 40; ++i) await page.keyboard.press('Shift+ArrowDown');
+    for (let i = 0; i < 20; ++i) await page.keyboard.press('Control+ArrowDown');
+    await until('the view is level', async () => (await height()) < before);
+    assert.ok((await height()) > 0, `${await height()} m above the floor`);
+    await screenshot('floor');
+    await page.keyboard.press('a');
+  },
+
+  async 'everything fits on a telephone'() {
+    const telephone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark' });
+    const other = await telephone.newPage();
+    other.on('pageerror', (error) => complaints.push(error.message));
+    await other.goto(server.address);
+    await until('the frame', async () => (await other.locator('.playback').getAttribute('data-frame')) !== null);
+    const widths = () => other.evaluate(() => {
+      const shown = [...document.querySelectorAll('body *')].filter((part) => part.checkVisibility() && part.closest('.paper-frame') === null);
+      return { page: document.documentElement.scrollWidth, beyond: shown.filter((part) => part.getBoundingClientRect().right > 390.5).map((part) => part.outerHTML.slice(0, 100)) };
+    });
+    const fits = { page: 390, beyond: [] };
+    assert.deepEqual(await widths(), fits);
+    await other.screenshot({ path: join(folder, 'telephone.png') });
+    await other.locator('#tab-1').click();
+    assert.deepEqual(await widths(), fits, 'the text');
+    await other.getByRole('button', { name: 'Mouse and keys' }).click();
+    assert.deepEqual(await widths(), fits, 'the help');
+    await other.getByRole('button', { name: 'Close', exact: true }).click();
+    await other.getByRole('button', { name: 'Gallery' }).click();
+    await other.locator('.card').first().waitFor();
+    assert.deepEqual(await widths(), fits, 'the gallery');
+    await other.screenshot({ path: join(folder, 'telephone_gallery.png') });
+    await telephone.close();
+    await page.bringToFront();
+    await page.locator('.card').first().waitFor(); // there is one sitting
+  },
+
+  async 'what was edited is saved as it was edited, and not taken for the example'() {
+    await page.locator('[data-example=jelly_figure]').click();
+    await page.locator('.scene-name', { hasText: 'jelly_figure' }).waitFor();
+    await waitForFrame(1);
+    await pause();
+    await page.locator('#tab-1').click();
+    const text = page.getByLabel('Text of the scene');
+    const original = await text.inputValue();
+    const edited = original.replace('{', '// Edited.\n{');
+    await text.fill(edited);
+    await page.locator('.top-bar').getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('Name').fill('edited');
+    await page.getByRole('button', { name: 'Save scene' }).click();
+    const file = join(folder, 'scenes/edited.json');
+    await until('the file', () => existsSync(file));
+    assert.match(readFileSync(file, 'utf8'), /\/\/ Edited\.\n\{/);
+    execFileSync(phyxel, ['validate', file], { stdio: 'inherit' });
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await text.fill(`${edited}\n`);
+    // Something would be lost now, so that it asks; also when the browser goes back.
+    const question = page.getByRole('dialog', { name: 'Close this sitting?' });
+    await page.getByRole('button', { name: 'Gallery' }).click();
+    await question.getByRole('button', { name: 'Stay' }).click();
+    await page.goBack();
+    await question.waitFor();
+    await screenshot('leave');
+    await question.getByRole('button', { name: 'Stay' }).click();
+    assert.equal(await page.locator('.scene-name').textContent(), 'jelly_figure');
+    await page.goBack();
+    await question.getByRole('button', { name: 'Close it' }).click();
+    await page.locator('.card').first().waitFor();
+    // Forward opens it again, as it is and not as it was edited.
+    await page.goForward();
+    await page.locator('.scene-name', { hasText: 'jelly_figure' }).waitFor();
+    await until('the text of the example', async () => (await text.inputValue()) === original);
+    await waitForFrame(1);
+    await page.locator('#tab-0').click();
+    // Nothing was done: Back leads to the gallery at once.
+    await page.goBack();
+    await page.locator('.card').first().waitFor();
+    assert.equal(await question.isVisible(), false);
   },
 
   async 'what else serves pages on this machine gets neither the token nor a frame'() {
@@ -645,15 +750,42 @@ const tests = {
     await other.close();
   },
 
-  async 'a studio that was started anew is noticed'() {
-    const port = new URL(server.address).port;
+  async 'a studio that was started anew has the address that it had'() {
+    const { address } = server;
+    await page.locator('[data-example=dam_break_2d]').click();
+    await waitForFrame(1);
     await server.stop();
     await page.locator('[data-banner=connection]', { hasText: 'The connection is lost' }).waitFor();
-    complaints.length = 0; // the browser tells of every attempt
-    server = await StudioServer.start(phyxel, [join(folder, 'scenes'), '--port', port]);
+    server = await StudioServer.start(phyxel, [join(folder, 'scenes')], folder);
+    assert.equal(server.address, address);
+    await page.locator('[data-banner=connection]').waitFor({ state: 'detached' });
+    await page.locator('[data-banner=reopen]').getByRole('button', { name: 'Open it again' }).click();
+    await page.locator('.scene-name', { hasText: 'dam_break_2d' }).waitFor();
+    await toGallery();
+    // One that knows nothing of it does not know the page either.
+    await server.stop();
+    await page.locator('[data-banner=connection]', { hasText: 'The connection is lost' }).waitFor();
+    server = await StudioServer.start(phyxel, [join(folder, 'scenes'), '--port', new URL(address).port], join(folder, 'scenes'));
+    assert.notEqual(server.address, address);
     await page.locator('[data-banner=connection]', { hasText: 'no longer knows this page' }).waitFor();
     await page.goto(server.address);
     await page.locator('.card').first().waitFor();
+    complaints.length = 0; // the browser tells of every attempt
+  },
+
+  async 'what is saved without a folder is in the gallery'() {
+    await server.stop();
+    server = await StudioServer.start(phyxel, ['dam_break_2d', '--set', 'spacing="3 cm"', '--threads', '2'], folder);
+    await page.goto(server.address);
+    await waitForFrame(1);
+    await page.locator('.top-bar').getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('Name').fill('kept');
+    await page.getByRole('button', { name: 'Save scene' }).click();
+    await until('the file', () => existsSync(join(folder, 'studio/kept.json')));
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await toGallery();
+    await page.locator('[data-path="kept.json"]').click();
+    await page.locator('.scene-name', { hasText: 'kept' }).waitFor();
     complaints.length = 0;
   },
 };

@@ -3,9 +3,10 @@
 import { spawn } from 'node:child_process';
 
 export class StudioServer {
-  /// `options` are those of the command; resolves when it has printed its address.
-  static async start(phyxel, options) {
-    const child = spawn(phyxel, ['studio', ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
+  /// `options` are those of the command; resolves when it has printed its address. `folder` takes what it remembers from one
+  /// start to the next, and is where it is started.
+  static async start(phyxel, options, folder) {
+    const child = spawn(phyxel, ['studio', ...options], { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder, env: { ...process.env, XDG_STATE_HOME: folder } });
     let output = '';
     const address = await new Promise((resolve, reject) => {
       const read = (chunk) => {

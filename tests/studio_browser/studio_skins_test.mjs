@@ -9,7 +9,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { complaintsOf, finish, folder, launchBrowser, pause, phyxel, source, until, within } from './browser.mjs';
+import { complaintsOf, finish, folder, launchBrowser, patience, pause, phyxel, source, until, within } from './browser.mjs';
 import { StudioServer } from './studio_server.mjs';
 
 const browser = await launchBrowser();
@@ -115,7 +115,7 @@ const shows = [
 
 // ---- the page ----------------------------------------------------------------------------------------------------------
 
-const server = await StudioServer.start(phyxel, [join(folder, 'scenes'), '--threads', '2']);
+const server = await StudioServer.start(phyxel, [join(folder, 'scenes'), '--threads', '2'], folder);
 const context = await browser.newContext({ viewport: { width: 800, height: 450 }, colorScheme: 'light' });
 await context.addInitScript(() => {
   const getContext = HTMLCanvasElement.prototype.getContext;
@@ -146,7 +146,7 @@ await context.addInitScript(() => {
   window.pictures = {};
 });
 const page = await context.newPage();
-page.setDefaultTimeout(20_000);
+page.setDefaultTimeout(20_000 * patience);
 const complaints = complaintsOf(page);
 
 /// Draws anew, one body or all of them (null), and keeps the picture in the page; what bodies were drawn as.
@@ -187,7 +187,7 @@ async function check({ name, card, kind, count, isFluid, set }) {
   await until('a frame', async () => Number(await page.locator('.playback').getAttribute('data-frame')) >= 1);
   await pause(page);
   await page.locator('#color-field').selectOption('body');
-  const setting = page.getByRole('group', { name: isFluid ? 'Fluids as' : 'Solids as' });
+  const setting = page.getByRole('group', { name: 'Bodies as' });
   let colors = [];
   for (const [how, as] of [['surface', kind], ['particles', 'particles']]) {
     await setting.getByLabel(how).check();
