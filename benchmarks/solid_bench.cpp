@@ -33,11 +33,10 @@ struct Block {
           double support_ratio = 1.6, double held_below = -1.0)
         : cloud(make_phyxels<3>(Shape<3>(box), spacing, {.support_ratio = support_ratio})),
           model(make_model(youngs_modulus, options)),
-          regions(model, held(held_below)),
+          state(make_state()),
+          regions(model, IdIndex(state.id), held(held_below)),
           solver(model, regions, options)
     {
-        state.position = cloud.positions;
-        state.velocity.assign(model.size(), Vec<3>::Zero());
     }
     Block(const Block&) = delete;
     Block& operator=(const Block&) = delete;
@@ -50,17 +49,24 @@ struct Block {
 
     PhyxelCloud<3> cloud;
     SolidModel<3> model;
+    SolidState<3> state;
     SolidRegions<3> regions;
     SolidSolver<3> solver;
-    SolidState<3> state;
     Surroundings<3> surroundings;
 
 private:
+    SolidState<3> make_state() const
+    {
+        SolidState<3> made;
+        made.append(cloud.positions, std::vector<Vec<3>>(cloud.size(), Vec<3>::Zero()));
+        return made;
+    }
+
     std::vector<SolidRegion<3>> held(double below) const
     {
         SolidRegion<3> region{.name = "held", .phyxels = {}, .what = PrescribedMotion<3>{}};
         for (std::size_t i = 0; i < cloud.size(); ++i)
-            if (cloud.positions[i][2] < below) region.phyxels.push_back(static_cast<Index>(i));
+            if (cloud.positions[i][2] < below) region.phyxels.push_back(i);
         if (region.phyxels.empty()) return {};
         return {region};
     }

@@ -13,8 +13,7 @@ install(TARGETS phyxel_numbers EXPORT phyxel)
 
 add_library(phyxel_strict INTERFACE)
 add_library(phyxel::strict ALIAS phyxel_strict)
-# -Wrestrict, -Wstringop-overflow: g++ 12 warns of its own std::string, "x" + std::string (its bug 105329).
+# -Wrestrict: g++ 12 warns of its own std::string, "x" + std::string (its bug 105329).
 target_compile_options(phyxel_strict INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                        -Wno-sign-conversion $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
-                       $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>
                        $<$<BOOL:${PHYXEL_WERROR}>:-Werror>)

@@ -30,10 +30,7 @@ void FluidNeighborhood<Dim>::update(FluidState<Dim>& fluid, const FluidModel& mo
         search_->update_from_double(fluid.position, static_cast<float>(model.parts.front().support_radius));
     }
 
-    sorted_.velocity_pressure.resize(fluid.velocity_pressure.size());
-    sorted_.position_pressure.resize(fluid.position_pressure.size());
-    sorted_.emitter.resize(fluid.emitter.size());
-    sorted_.resize(n);
+    resize_arrays_like(sorted_, fluid);
     place_.resize(n);
     velocity_.resize(n);
     viscosity_.resize(n);
@@ -41,7 +38,7 @@ void FluidNeighborhood<Dim>::update(FluidState<Dim>& fluid, const FluidModel& mo
     std::array<const float*, Dim> x;
     for (int axis = 0; axis < Dim; ++axis) x[axis] = search_->coordinate(axis).data();
     parallel_for(n, [&](Index k) {
-        sorted_.assign(k, fluid, order[k]);
+        copy_item(sorted_, k, fluid, order[k]);
         sorted_.position[k] = box_.wrap(sorted_.position[k]);
         const FluidPartModel& part = model.parts[sorted_.part[k]];
         for (int axis = 0; axis < Dim; ++axis) place_[k].v[axis] = x[axis][k];
@@ -52,13 +49,7 @@ void FluidNeighborhood<Dim>::update(FluidState<Dim>& fluid, const FluidModel& mo
         support_radius_[k] = static_cast<float>(part.support_radius);
         inverse_support_[k] = 1.0f / support_radius_[k];
     });
-    fluid.position.swap(sorted_.position);
-    fluid.velocity.swap(sorted_.velocity);
-    fluid.id.swap(sorted_.id);
-    fluid.part.swap(sorted_.part);
-    fluid.emitter.swap(sorted_.emitter);
-    fluid.velocity_pressure.swap(sorted_.velocity_pressure);
-    fluid.position_pressure.swap(sorted_.position_pressure);
+    swap_items(fluid, sorted_);
 
     held_.clear();
     held_velocity_.clear();

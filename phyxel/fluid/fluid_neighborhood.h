@@ -66,7 +66,7 @@ std::size_t remove_particles(FluidState<Dim>& fluid, IsGone&& is_gone)
     std::size_t kept = 0;
     for (std::size_t i = 0; i < fluid.size(); ++i) {
         if (is_gone(i)) continue;
-        if (kept != i) fluid.assign(kept, fluid, i);
+        if (kept != i) copy_item(fluid, kept, fluid, i);
         ++kept;
     }
     const std::size_t removed = fluid.size() - kept;

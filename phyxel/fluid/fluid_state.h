@@ -2,9 +2,11 @@
 // Fluids made of particles: what stays constant, and what changes in time.
 #pragma once
 
+#include <phyxel/core/state_arrays.h>
 #include <phyxel/core/types.h>
 
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 namespace phyxel {
@@ -60,30 +62,19 @@ struct FluidState {
     bool has_pressure() const { return !velocity_pressure.empty(); }
     bool has_emitters() const { return !emitter.empty(); }
 
-    void resize(std::size_t count)
+    static constexpr auto arrays()
     {
-        position.resize(count);
-        velocity.resize(count);
-        id.resize(count);
-        part.resize(count);
-        if (has_emitters()) emitter.resize(count);
-        if (!has_pressure()) return;
-        velocity_pressure.resize(count);
-        position_pressure.resize(count);
+        return std::tuple{StateArray{"position", &FluidState::position},
+                          StateArray{"velocity", &FluidState::velocity},
+                          StateArray{"id", &FluidState::id},
+                          StateArray{"part", &FluidState::part},
+                          StateArray{"largest_acceleration", &FluidState::largest_acceleration},
+                          StateArray{"emitter", &FluidState::emitter, ArrayRole::Optional},
+                          StateArray{"velocity_pressure", &FluidState::velocity_pressure, ArrayRole::Guess},
+                          StateArray{"position_pressure", &FluidState::position_pressure, ArrayRole::Guess}};
     }
 
-    /// Puts particle `from` of another state in the place `to` of this one.
-    void assign(std::size_t to, const FluidState& other, std::size_t from)
-    {
-        position[to] = other.position[from];
-        velocity[to] = other.velocity[from];
-        id[to] = other.id[from];
-        part[to] = other.part[from];
-        if (other.has_emitters()) emitter[to] = other.emitter[from];
-        if (!other.has_pressure()) return;
-        velocity_pressure[to] = other.velocity_pressure[from];
-        position_pressure[to] = other.position_pressure[from];
-    }
+    void resize(std::size_t count) { resize_arrays(*this, count); }
 };
 
 } // namespace phyxel

@@ -7,20 +7,6 @@
 #include <cmath>
 
 namespace phyxel {
-namespace {
-
-Angles<2> moment(const Vec<2>& arm, const Vec<2>& force)
-{
-    return Angles<2>(arm[0] * force[1] - arm[1] * force[0]);
-}
-
-Angles<3> moment(const Vec<3>& arm, const Vec<3>& force)
-{
-    return {arm[1] * force[2] - arm[2] * force[1], arm[2] * force[0] - arm[0] * force[2],
-            arm[0] * force[1] - arm[1] * force[0]};
-}
-
-} // namespace
 
 template <int Dim>
 FluidWalls<Dim>::FluidWalls(const FluidModel& model, WallSlope slope)
@@ -165,18 +151,9 @@ void FluidWalls<Dim>::rub(FluidState<Dim>& fluid, double dt, const std::function
         const Vec<Dim> normal = wall.push.template cast<double>().normalized();
         const Vec<Dim> relative = fluid.velocity[i] - wall.velocity.template cast<double>();
         const Vec<Dim> along = relative - relative.dot(normal) * normal;
-        const double speed = along.norm();
-        const double most = wall.friction * push(i) * dt;
-        if (speed > 0.0 && most > 0.0) fluid.velocity[i] -= std::min(1.0, most / speed) * along;
+        const double share = stopped_share(along.norm(), wall.friction * push(i) * dt);
+        if (share > 0.0) fluid.velocity[i] -= share * along;
     });
-}
-
-template <int Dim>
-void FluidWalls<Dim>::add_load(int obstacle, const Vec<Dim>& x, const Vec<Dim>& force,
-                               const Surroundings<Dim>& surroundings)
-{
-    loads_[obstacle].force += force;
-    loads_[obstacle].torque += moment(x - surroundings.obstacles[obstacle].velocity.center, force);
 }
 
 template <int Dim>
@@ -216,11 +193,13 @@ void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, 
             if (wall.surface.friction > 0.0) {
                 const Vec<Dim> relative = v - wall.velocity;
                 const Vec<Dim> along = relative - relative.dot(wall.normal) * wall.normal;
-                const double speed = along.norm();
-                if (speed > 0.0) v -= std::min(1.0, -wall.surface.friction * towards / speed) * along;
+                const double share = stopped_share(along.norm(), -wall.surface.friction * towards);
+                if (share > 0.0) v -= share * along;
             }
             if (!tracks_loads_ || wall.obstacle < 0) return;
-            add_load(wall.obstacle, x, part.particle_mass * towards / dt * wall.normal, surroundings);
+            const auto number = static_cast<std::size_t>(wall.obstacle);
+            loads_[number].add(surroundings.obstacles[number], x,
+                               part.particle_mass * towards / dt * wall.normal);
         };
         int touched = 0;
         const auto touch = [&](const NearWall<Dim>& wall) {
@@ -271,7 +250,9 @@ void FluidWalls<Dim>::add_loads(const FluidState<Dim>& fluid, const FluidModel& 
             alone.velocity = wall.velocity.template cast<float>();
             alone.distance = static_cast<float>(wall.distance);
             alone.drag = static_cast<float>(wall.surface.no_slip ? wall.drag : 0.0);
-            add_load(wall.obstacle, x, -part.particle_mass * acceleration(i, alone), surroundings);
+            const auto number = static_cast<std::size_t>(wall.obstacle);
+            loads_[number].add(surroundings.obstacles[number], x,
+                               -part.particle_mass * acceleration(i, alone));
         });
     }
 }

@@ -75,8 +75,6 @@ private:
     double push_slope(double slope, double distance, double spacing) const;
     Share find_share(const Vec<Dim>& x, const FluidPartModel& part,
                      const Surroundings<Dim>& surroundings) const;
-    void add_load(int obstacle, const Vec<Dim>& x, const Vec<Dim>& force,
-                  const Surroundings<Dim>& surroundings);
 
     WallSlope slope_;
     WallKernel<Dim> kernel_;

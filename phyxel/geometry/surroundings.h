@@ -8,6 +8,7 @@
 #include <phyxel/geometry/shape.h>
 #include <phyxel/search/periodic_box.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <functional>
@@ -120,7 +121,26 @@ template <int Dim>
 struct ObstacleLoad {
     Vec<Dim> force = Vec<Dim>::Zero();        ///< [N]
     Angles<Dim> torque = Angles<Dim>::Zero(); ///< about the centre of the obstacle's motion [N m]
+
+    /// Adds a force at the place x.
+    void add(const Obstacle<Dim>& obstacle, const Vec<Dim>& x, const Vec<Dim>& f)
+    {
+        const Vec<Dim> arm = x - obstacle.velocity.center;
+        force += f;
+        if constexpr (Dim == 2)
+            torque[0] += arm[0] * f[1] - arm[1] * f[0];
+        else
+            torque += Vec<3>(arm[1] * f[2] - arm[2] * f[1], arm[2] * f[0] - arm[0] * f[2],
+                             arm[0] * f[1] - arm[1] * f[0]);
+    }
 };
+
+/// What share of a velocity along a wall friction stops: `most` of it, Coulomb's coefficient times what the
+/// wall takes from the velocity towards it, and never more than all [m/s].
+inline double stopped_share(double speed_along, double most)
+{
+    return speed_along > 0.0 && most > 0.0 ? std::min(1.0, most / speed_along) : 0.0;
+}
 
 /// A wall near a place.
 template <int Dim>

@@ -9,6 +9,7 @@
 
 #include <phyxel/core/buffer.h>
 #include <phyxel/core/error.h>
+#include <phyxel/core/state_arrays.h>
 #include <phyxel/core/types.h>
 #include <phyxel/io/bytes.h>
 
@@ -61,23 +62,6 @@ constexpr NumberType number_type()
 
 /// Items that can be saved are one number or a fixed count of them. Other structs are not: bytes between
 /// their members would be saved too, and nobody says what they are.
-template <class T>
-struct ItemTraits {
-    using Number = T;
-    static constexpr std::uint32_t components = 1;
-};
-template <class N, std::size_t Count>
-struct ItemTraits<std::array<N, Count>> {
-    using Number = N;
-    static constexpr std::uint32_t components = Count;
-};
-template <class N, int Rows, int Columns>
-struct ItemTraits<Eigen::Matrix<N, Rows, Columns>> {
-    static_assert(Rows > 0 && Columns > 0, "a matrix of fixed size");
-    using Number = N;
-    static constexpr std::uint32_t components = Rows * Columns;
-};
-
 struct ItemType {
     NumberType number;
     std::uint32_t components;

@@ -7,6 +7,7 @@
 #include <phyxel/geometry/motion.h>
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
@@ -48,11 +49,12 @@ struct RegionSpring {
     Vec<Dim> velocity(double time) const { return motion.velocity(time).at(place(time)); }
 };
 
-/// Its phyxels are those whose places at rest are in a shape.
+/// Its phyxels are those whose places at rest are in a shape. In a solid that is not there yet they are
+/// counted from 0, as their ids follow each other when it comes.
 template <int Dim>
 struct SolidRegion {
     std::string name;
-    std::vector<Index> phyxels = {}; ///< ascending
+    std::vector<std::uint64_t> phyxels = {}; ///< ids, ascending
     std::variant<PrescribedMotion<Dim>, CarriedAlong<Dim>, RegionForce<Dim>, RegionPressure,
                  RegionSpring<Dim>>
         what = {};

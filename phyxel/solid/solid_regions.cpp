@@ -21,13 +21,17 @@ Vec<Dim> mean(const SolidModel<Dim>& model, const std::vector<Index>& phyxels, d
 } // namespace
 
 template <int Dim>
-SolidRegions<Dim>::SolidRegions(const SolidModel<Dim>& model, std::vector<SolidRegion<Dim>> regions)
+SolidRegions<Dim>::SolidRegions(const SolidModel<Dim>& model, const IdIndex& ids,
+                                std::vector<SolidRegion<Dim>> regions)
     : regions_(std::move(regions)),
       is_prescribed_(model.size(), 0)
 {
     for (const SolidRegion<Dim>& region : regions_) {
         double mass = 0.0;
-        for (const Index i : region.phyxels) {
+        std::vector<Index>& phyxels = phyxels_.emplace_back();
+        for (const std::uint64_t id : region.phyxels)
+            if (const std::optional<Index> i = ids.find(id)) phyxels.push_back(*i);
+        for (const Index i : phyxels) {
             PHYXEL_ASSERT(i < model.size());
             mass += model.mass[i];
             if (std::holds_alternative<PrescribedMotion<Dim>>(region.what) ||
@@ -72,7 +76,7 @@ void SolidRegions<Dim>::add_forces(const SolidModel<Dim>& model, std::span<const
                                    double time, std::span<Vec<Dim>> forces) const
 {
     for (std::size_t r = 0; r < regions_.size(); ++r) {
-        const std::vector<Index>& phyxels = regions_[r].phyxels;
+        const std::vector<Index>& phyxels = phyxels_[r];
         const auto share_by_mass = [&](const Vec<Dim>& force) {
             for (const Index i : phyxels) forces[i] += model.mass[i] / masses_[r] * force;
         };
@@ -101,7 +105,7 @@ void SolidRegions<Dim>::add_stiffness(const SolidModel<Dim>& model, std::span<co
     for (std::size_t r = 0; r < regions_.size(); ++r) {
         const auto* spring = std::get_if<RegionSpring<Dim>>(&regions_[r].what);
         if (spring == nullptr) continue;
-        const std::vector<Index>& phyxels = regions_[r].phyxels;
+        const std::vector<Index>& phyxels = phyxels_[r];
         const Vec<Dim> pull =
             (spring->stiffness + damping * spring->damping) * mean<Dim>(model, phyxels, masses_[r], change);
         for (const Index i : phyxels) product[i] += model.mass[i] / masses_[r] * pull;

@@ -2,6 +2,7 @@
 // What is done to regions of solids, as solvers ask for it.
 #pragma once
 
+#include <phyxel/core/id_index.h>
 #include <phyxel/geometry/surroundings.h>
 #include <phyxel/solid/elastic_stages.h>
 #include <phyxel/solid/solid_model.h>
@@ -13,12 +14,12 @@
 
 namespace phyxel {
 
-/// Phyxels are numbered as in the model.
 template <int Dim>
 class SolidRegions {
 public:
     SolidRegions() = default;
-    SolidRegions(const SolidModel<Dim>& model, std::vector<SolidRegion<Dim>> regions);
+    /// `ids` are those of the phyxels of the model. What is no longer there is left out.
+    SolidRegions(const SolidModel<Dim>& model, const IdIndex& ids, std::vector<SolidRegion<Dim>> regions);
 
     /// Whether the phyxel follows a motion that is given.
     bool is_prescribed(std::size_t i) const { return is_prescribed_[i] != 0; }
@@ -32,15 +33,14 @@ public:
     void for_each_prescribed(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions, double time,
                              double dt, Visit&& visit) const
     {
-        for (const SolidRegion<Dim>& region : regions_) {
-            if (const auto* prescribed = std::get_if<PrescribedMotion<Dim>>(&region.what)) {
+        for (std::size_t r = 0; r < regions_.size(); ++r) {
+            if (const auto* prescribed = std::get_if<PrescribedMotion<Dim>>(&regions_[r].what)) {
                 const Pose<Dim> pose = prescribed->motion.pose(time);
-                for (const Index i : region.phyxels) visit(i, pose.apply(model.rest_position[i]));
-            } else if (const auto* carried = std::get_if<CarriedAlong<Dim>>(&region.what)) {
+                for (const Index i : phyxels_[r]) visit(i, pose.apply(model.rest_position[i]));
+            } else if (const auto* carried = std::get_if<CarriedAlong<Dim>>(&regions_[r].what)) {
                 const Pose<Dim> before = carried->motion.pose(time - dt);
                 const Pose<Dim> after = carried->motion.pose(time);
-                for (const Index i : region.phyxels)
-                    visit(i, after.apply(before.apply_inverse(positions[i])));
+                for (const Index i : phyxels_[r]) visit(i, after.apply(before.apply_inverse(positions[i])));
             }
         }
     }
@@ -60,7 +60,8 @@ public:
 
 private:
     std::vector<SolidRegion<Dim>> regions_;
-    std::vector<double> masses_; ///< of the regions [kg]
+    std::vector<std::vector<Index>> phyxels_; ///< of the regions, as they are numbered in the model
+    std::vector<double> masses_;              ///< of the regions [kg]
     std::vector<std::uint8_t> is_prescribed_;
 };
 

@@ -234,8 +234,7 @@ void SolidSolver<Dim>::meet_walls(SolidState<Dim>& solid, double dt, double allo
         const double into = -relative.dot(contact.normal);
         if (into > 0.0) {
             const Vec<Dim> slides = relative + into * contact.normal;
-            const double speed = slides.norm();
-            const double kept = speed > 0.0 ? std::max(0.0, 1.0 - contact.friction * into / speed) : 0.0;
+            const double kept = 1.0 - stopped_share(slides.norm(), contact.friction * into);
             solid.velocity[i] = contact.wall_velocity + kept * slides;
         }
         add_load(contact, solid.position[i], model_.mass[i] / dt * (before - solid.velocity[i]),
@@ -249,12 +248,7 @@ void SolidSolver<Dim>::add_load(const Contact<Dim>& contact, const Vec<Dim>& pla
 {
     if (!tracks_loads_ || contact.obstacle < 0) return;
     const auto number = static_cast<std::size_t>(contact.obstacle);
-    const Vec<Dim> arm = place - surroundings.obstacles[number].velocity.center;
-    loads_[number].force += force;
-    if constexpr (Dim == 2)
-        loads_[number].torque[0] += arm[0] * force[1] - arm[1] * force[0];
-    else
-        loads_[number].torque += arm.cross(force);
+    loads_[number].add(surroundings.obstacles[number], place, force);
 }
 
 template <int Dim>

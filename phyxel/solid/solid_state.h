@@ -2,8 +2,12 @@
 // What of solids changes in time: all that is saved.
 #pragma once
 
+#include <phyxel/core/state_arrays.h>
 #include <phyxel/core/types.h>
 
+#include <cstdint>
+#include <span>
+#include <tuple>
 #include <vector>
 
 namespace phyxel {
@@ -12,12 +16,34 @@ template <int Dim>
 struct SolidState {
     std::vector<Vec<Dim>> position; ///< x_i [m]
     std::vector<Vec<Dim>> velocity; ///< v_i [m/s]; with leapfrog, half a step behind the positions
+    std::vector<std::uint64_t> id;  ///< never used twice; whatever refers to phyxels does so by it
     double last_step = 0.0;         ///< [s]
     // Of the last step; they shorten the next explicit one.
     double stiffening = 1.0;        ///< how many times stiffer than at rest the stiffest phyxel is
     double contact_frequency = 0.0; ///< of the phyxel that contacts hold most stiffly [1/s]
+    std::uint64_t next_id = 0;      ///< of a phyxel that comes next
 
     std::size_t size() const { return position.size(); }
+
+    /// Phyxels and their ids come with the bodies of a scene, and so far none comes or goes otherwise.
+    static constexpr auto arrays()
+    {
+        return std::tuple{StateArray{"position", &SolidState::position},
+                          StateArray{"velocity", &SolidState::velocity},
+                          StateArray{"last_step", &SolidState::last_step},
+                          StateArray{"stiffening", &SolidState::stiffening},
+                          StateArray{"contact_frequency", &SolidState::contact_frequency},
+                          StateArray{"id", &SolidState::id, ArrayRole::Given},
+                          StateArray{"next_id", &SolidState::next_id, ArrayRole::Given}};
+    }
+
+    /// More phyxels, with ids that follow those that were given before.
+    void append(std::span<const Vec<Dim>> positions, std::span<const Vec<Dim>> velocities)
+    {
+        position.insert(position.end(), positions.begin(), positions.end());
+        velocity.insert(velocity.end(), velocities.begin(), velocities.end());
+        while (id.size() < position.size()) id.push_back(next_id++);
+    }
 };
 
 } // namespace phyxel

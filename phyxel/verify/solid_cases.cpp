@@ -421,7 +421,7 @@ Measurement check_leapfrog(const double& share)
     const SolidModel<3> model = model_of(CubeLattice{.side = 4});
     const Eigen::VectorXd values = eigenvalues(model, model.rest_position);
     const double dt = share * 2.0 / std::sqrt(values[values.size() - 1]);
-    const SolidRegions<3> regions(model, {});
+    const SolidRegions<3> regions(model, {}, {});
     SolidSolver<3> solver(model, regions, LeapfrogOptions{});
     constexpr double trembling = 1e-9; // so small that the solid stays linear
     SolidState<3> solid;

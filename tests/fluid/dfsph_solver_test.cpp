@@ -218,7 +218,7 @@ TYPED_TEST(Dfsph, same_bits_on_any_number_of_threads_and_after_a_fresh_start)
                                                             DfsphOptions{.max_speed = 2.0});
             EXPECT_FALSE(solver->step(fluid, solver->stable_time_step(fluid), surroundings).lost);
         }
-        return hash_of(fluid);
+        return hash_state(fluid);
     };
     const std::uint64_t expected = run(1, false);
     for (int threads : {2, 3, 7}) EXPECT_EQ(run(threads, false), expected) << threads;

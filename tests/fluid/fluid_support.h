@@ -2,7 +2,7 @@
 // Blocks of water and tanks that the tests of fluid solvers share.
 #pragma once
 
-#include <phyxel/core/state_hash.h>
+#include <phyxel/core/state_arrays.h>
 #include <phyxel/fluid/fluid_state.h>
 #include <phyxel/geometry/surroundings.h>
 
@@ -70,21 +70,6 @@ Surroundings<Dim> tank(double length, double height)
     surroundings.domain.box.max = Vec<Dim>::Constant(length);
     surroundings.domain.box.max[Dim - 1] = height;
     return surroundings;
-}
-
-template <int Dim>
-std::uint64_t hash_of(const FluidState<Dim>& fluid)
-{
-    StateHash hash;
-    for (std::size_t i = 0; i < fluid.size(); ++i) {
-        for (int k = 0; k < Dim; ++k) {
-            hash.add(fluid.position[i][k]);
-            hash.add(fluid.velocity[i][k]);
-        }
-        hash.add(fluid.id[i]);
-    }
-    hash.add(fluid.largest_acceleration);
-    return hash.value();
 }
 
 /// Two blocks of the same size side by side along x: count^Dim particles of part 0, and what fits of part 1.

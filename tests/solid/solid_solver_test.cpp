@@ -149,7 +149,7 @@ TEST(SolidSolver, a_pressure_on_all_sides_compresses_by_the_bulk_modulus)
 {
     constexpr double E = 1e6, nu = 0.3, p = 500.0;
     const PhyxelCloud<3> body = box_of_phyxels(cube[0], 0.125);
-    const std::vector<Index> all = phyxels_where(body, [](const Vec<3>&) { return true; });
+    const std::vector<std::uint64_t> all = phyxels_where(body, [](const Vec<3>&) { return true; });
     Solids solid(cube, 0.125,
                  [&] {
                      SolidMaterial material = plain(E, nu);
@@ -171,14 +171,15 @@ TEST(SolidSolver, a_spring_holds_a_weight_where_it_balances)
 {
     RegionSpring<3> spring{.stiffness = 1e5, .damping = 5e3, .to = Vec<3>(0.5, 0.5, 3.0)};
     const PhyxelCloud<3> body = box_of_phyxels(cube[0], 0.2);
-    const std::vector<Index> top = phyxels_where(body, [](const Vec<3>& X) { return X[2] > 0.8; });
+    const std::vector<std::uint64_t> top = phyxels_where(body, [](const Vec<3>& X) { return X[2] > 0.8; });
     for (const SolidOptions& options : {SolidOptions(LeapfrogOptions{}), SolidOptions(ImplicitOptions{})}) {
         Solids solid(cube, 0.2, plain(1e7), options, {{"hook", top, spring}});
         solid.surroundings.gravity = Vec<3>(0, 0, -10);
         const double dt = std::min(0.01, solid.solver.stable_time_step(solid.state));
         for (double t = 0.0; t < 3.0; t += dt) ASSERT_FALSE(solid.step(dt).lost);
         double height = 0.0;
-        for (const Index i : top) height += solid.state.position[i][2] / static_cast<double>(top.size());
+        for (const std::uint64_t i : top)
+            height += solid.state.position[i][2] / static_cast<double>(top.size());
         EXPECT_NEAR(height, 3.0 - 1000.0 * 10 / 1e5, 2e-3);
     }
 }
@@ -187,7 +188,7 @@ TEST(SolidSolver, what_follows_a_motion_is_where_the_motion_says)
 {
     const Box<3> box{zero, Vec<3>(1, 0.4, 0.4)};
     const PhyxelCloud<3> bar = box_of_phyxels(box, 0.1);
-    const std::vector<Index> end = phyxels_where(bar, [](const Vec<3>& X) { return X[0] > 0.9; });
+    const std::vector<std::uint64_t> end = phyxels_where(bar, [](const Vec<3>& X) { return X[0] > 0.9; });
     const std::vector<MotionKey<3>> keys = {{0.0, zero, zero}, {1.0, Vec<3>(0.3, 0, 0), Vec<3>(1.0, 0, 0)}};
     const Motion<3> twist(keys, Interpolation::Smooth, Vec<3>(1, 0.2, 0.2));
     for (const SolidOptions& options : {SolidOptions(LeapfrogOptions{}), SolidOptions(ImplicitOptions{}),
@@ -199,9 +200,24 @@ TEST(SolidSolver, what_follows_a_motion_is_where_the_motion_says)
         const double dt = std::min(0.02, solid.solver.stable_time_step(solid.state));
         while (solid.surroundings.time < 0.5) ASSERT_FALSE(solid.step(dt).lost);
         const Pose<3> pose = twist.pose(solid.surroundings.time);
-        for (const Index i : end)
+        for (const std::uint64_t i : end)
             EXPECT_LT((solid.state.position[i] - pose.apply(bar.positions[i])).norm(), 1e-12);
     }
+}
+
+TEST(SolidRegions, know_their_phyxels_by_id_and_leave_out_those_that_are_gone)
+{
+    const Solids solid(cube, 0.25, plain(1e5), LeapfrogOptions{});
+    std::vector<std::uint64_t> ids;
+    for (std::size_t i = 0; i < solid.model.size(); ++i) ids.push_back(1000 - 3 * i);
+    constexpr std::uint64_t gone = 2; // 1000 − 3 i never is
+    const SolidRegions<3> regions(solid.model, IdIndex(ids),
+                                  {{"held", {gone, ids[9], ids[4]}, PrescribedMotion<3>{}}});
+    for (std::size_t i = 0; i < ids.size(); ++i) EXPECT_EQ(regions.is_prescribed(i), i == 4 || i == 9) << i;
+    std::vector<Index> visited;
+    regions.for_each_prescribed(solid.model, solid.state.position, 0.0, 0.0,
+                                [&](Index i, const Vec<3>&) { visited.push_back(i); });
+    EXPECT_EQ(visited, (std::vector<Index>{9, 4}));
 }
 
 TEST(SolidSolver, equilibrium_needs_something_that_holds)
@@ -240,7 +256,7 @@ double growth_of_trembling(const PhyxelCloud<3>& cloud, const SolidMaterial& mat
     const LeapfrogOptions options{.courant_number = 0.95};
     const PhyxelCloud<3>* const clouds[] = {&cloud};
     const SolidModel<3> model = make_solid_model<3>(clouds, std::span(&material, 1), options.stabilization);
-    const SolidRegions<3> regions(model, {});
+    const SolidRegions<3> regions(model, {}, {});
     SolidSolver<3> solver(model, regions, options);
     constexpr double trembling = 1e-9;
     SolidState<3> solid;

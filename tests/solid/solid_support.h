@@ -22,12 +22,10 @@ struct Solids {
            const SolidOptions& options, std::vector<SolidRegion<3>> wanted = {})
         : clouds(fill(boxes, spacing)),
           model(make_model(material, options)),
-          regions(model, std::move(wanted)),
+          ids(make_state()),
+          regions(model, ids, std::move(wanted)),
           solver(model, regions, options)
     {
-        for (const PhyxelCloud<3>& cloud : clouds)
-            state.position.insert(state.position.end(), cloud.positions.begin(), cloud.positions.end());
-        state.velocity.assign(model.size(), Vec<3>::Zero());
     }
     Solids(const Solids&) = delete;
     Solids& operator=(const Solids&) = delete;
@@ -61,9 +59,10 @@ struct Solids {
 
     std::vector<PhyxelCloud<3>> clouds;
     SolidModel<3> model;
+    SolidState<3> state;
+    IdIndex ids;
     SolidRegions<3> regions;
     SolidSolver<3> solver;
-    SolidState<3> state;
     Surroundings<3> surroundings;
 
 private:
@@ -72,6 +71,12 @@ private:
         std::vector<PhyxelCloud<3>> clouds;
         for (const Box<3>& box : boxes) clouds.push_back(box_of_phyxels(box, spacing));
         return clouds;
+    }
+
+    IdIndex make_state()
+    {
+        state.append(model.rest_position, std::vector<Vec<3>>(model.size(), Vec<3>::Zero()));
+        return IdIndex(state.id);
     }
 
     SolidModel<3> make_model(const SolidMaterial& material, const SolidOptions& options) const
@@ -85,11 +90,11 @@ private:
 
 /// The phyxels of the first solid for which `is_wanted(X)`.
 template <class Wanted>
-std::vector<Index> phyxels_where(const PhyxelCloud<3>& cloud, const Wanted& is_wanted)
+std::vector<std::uint64_t> phyxels_where(const PhyxelCloud<3>& cloud, const Wanted& is_wanted)
 {
-    std::vector<Index> found;
+    std::vector<std::uint64_t> found;
     for (std::size_t i = 0; i < cloud.size(); ++i)
-        if (is_wanted(cloud.positions[i])) found.push_back(static_cast<Index>(i));
+        if (is_wanted(cloud.positions[i])) found.push_back(i);
     return found;
 }
 

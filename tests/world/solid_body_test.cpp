@@ -17,7 +17,8 @@ namespace phyxel {
 namespace {
 
 /// A ball of jelly that is sampled by points without triangles, and a block that it falls on.
-std::unique_ptr<World<3>> jelly_world(const SolidOptions& options = LeapfrogOptions{})
+std::unique_ptr<World<3>> jelly_world(const SolidOptions& options = LeapfrogOptions{},
+                                      std::uint64_t first_id = 0)
 {
     const Sphere<3> ball{.center = Vec<3>(0.1, 0, 0.42), .radius = 0.2};
     std::vector<SolidPart<3>> parts(2);
@@ -42,7 +43,7 @@ std::unique_ptr<World<3>> jelly_world(const SolidOptions& options = LeapfrogOpti
     world.gravity[2] = Formula(-9.81);
     world.domain = {.bounded = true, .box = {.min = Vec<3>(-1, -1, 0), .max = Vec<3>(1, 1, 2)}};
     std::vector<std::unique_ptr<Body<3>>> bodies;
-    bodies.push_back(std::make_unique<SolidBody<3>>(options, std::move(parts)));
+    bodies.push_back(std::make_unique<SolidBody<3>>(options, std::move(parts), first_id));
     return std::make_unique<World<3>>(std::move(world), std::move(bodies));
 }
 
@@ -83,6 +84,32 @@ TEST(SolidBody, ids_are_never_used_twice)
     EXPECT_EQ(std::adjacent_find(before.begin(), before.end()), before.end());
     for (int n = 0; n < 3; ++n) ASSERT_TRUE(world->advance_frame());
     EXPECT_EQ(ids(), before);
+}
+
+TEST(SolidBody, ids_say_nothing_of_places)
+{
+    constexpr std::uint64_t first = (std::uint64_t(1) << 48) + 7;
+    auto world = jelly_world();
+    auto other = jelly_world(LeapfrogOptions{}, first);
+    for (int n = 0; n < 3; ++n) {
+        ASSERT_TRUE(world->advance_frame());
+        ASSERT_TRUE(other->advance_frame());
+    }
+    EXPECT_EQ(world->state_hash(), other->state_hash());
+    EXPECT_EQ(world->snapshots({})[0].surface->vertices, other->snapshots({})[0].surface->vertices);
+    const Vec<3> place(0.1, 0.05, 0.1);
+    const std::optional<std::uint64_t> id = world->body(0).nearest("block", place);
+    ASSERT_TRUE(id);
+    EXPECT_EQ(other->body(0).nearest("block", place), *id + first);
+    const Surroundings<3>& around = world->surroundings();
+    for (const char* field : {"position", "velocity", "stress"})
+        EXPECT_EQ(world->body(0).value(field, *id, around), other->body(0).value(field, *id + first, around));
+    EXPECT_FALSE(other->body(0).value("position", *id, around));
+    EXPECT_FALSE(other->body(0).value("position", first + other->particle_count(), around));
+    const auto a = world->body(0).close_up(*id, around), b = other->body(0).close_up(*id + first, around);
+    ASSERT_TRUE(a && b);
+    ASSERT_EQ(a->neighbors.size(), b->neighbors.size());
+    for (std::size_t k = 0; k < a->neighbors.size(); ++k) EXPECT_EQ(a->neighbors[k] + first, b->neighbors[k]);
 }
 
 TEST(SolidBody, a_run_that_is_loaded_in_the_middle_of_a_contact_goes_on_with_the_same_bits)

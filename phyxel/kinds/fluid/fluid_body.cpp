@@ -5,6 +5,7 @@
 #include <phyxel/core/error.h>
 #include <phyxel/core/number_text.h>
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/io/state_sections.h>
 
 #include <algorithm>
 #include <cmath>
@@ -412,30 +413,18 @@ std::vector<double> FluidBody<Dim>::field(std::string_view field, const Surround
 template <int Dim>
 void FluidBody<Dim>::save(CheckpointWriter& checkpoint) const
 {
-    checkpoint.add("fluid/position", state_.position);
-    checkpoint.add("fluid/velocity", state_.velocity);
-    checkpoint.add("fluid/id", state_.id);
-    checkpoint.add("fluid/part", state_.part);
-    checkpoint.add_value("fluid/largest_acceleration", state_.largest_acceleration);
-    checkpoint.add("fluid/emitter", state_.emitter);
+    save_state(checkpoint, "fluid/", state_, {ArrayRole::Always, ArrayRole::Optional});
     checkpoint.add("fluid/emitted_until", emitted_until_);
     checkpoint.add_value("fluid/next_id", next_id_);
     checkpoint.add_value("fluid/parts", std::uint64_t(names_.size()));
-    checkpoint.add("fluid/velocity_pressure", state_.velocity_pressure);
-    checkpoint.add("fluid/position_pressure", state_.position_pressure);
+    save_state(checkpoint, "fluid/", state_, {ArrayRole::Guess});
 }
 
 template <int Dim>
 void FluidBody<Dim>::load(const CheckpointReader& checkpoint)
 {
     FluidState<Dim> state;
-    state.position = checkpoint.section<Vec<Dim>>("fluid/position");
-    state.resize(state.position.size());
-    checkpoint.read_into("fluid/velocity", std::span(state.velocity));
-    checkpoint.read_into("fluid/id", std::span(state.id));
-    checkpoint.read_into("fluid/part", std::span(state.part));
-    state.largest_acceleration = checkpoint.value<double>("fluid/largest_acceleration");
-    state.emitter = checkpoint.section<std::uint16_t>("fluid/emitter");
+    load_state(checkpoint, "fluid/", state);
     std::vector<double> emitted_until(emitters_.size());
     checkpoint.read_into("fluid/emitted_until", std::span(emitted_until));
     const auto next_id = checkpoint.value<std::uint64_t>("fluid/next_id");
@@ -451,23 +440,16 @@ void FluidBody<Dim>::load(const CheckpointReader& checkpoint)
         if (!(layers * static_cast<double>(emitter.column_count()) <= most_overdue))
             throw InputError("the checkpoint is damaged: an emitter is far behind its time");
     }
-    if (!(state.largest_acceleration >= 0.0) || !std::isfinite(state.largest_acceleration))
+    if (!(state.largest_acceleration >= 0.0))
         throw InputError("the checkpoint is damaged: a fluid has no acceleration");
     if (state.emitter.size() != (emitters_.empty() ? 0 : state.size()))
         throw InputError("the checkpoint is that of another scene");
-    state.velocity_pressure = checkpoint.section<float>("fluid/velocity_pressure");
-    state.position_pressure = checkpoint.section<float>("fluid/position_pressure");
-    if (state.velocity_pressure.size() != state.position_pressure.size() ||
-        (state.has_pressure() && state.velocity_pressure.size() != state.size()))
+    if (state.velocity_pressure.size() != state.position_pressure.size())
         throw InputError("the checkpoint is damaged: its pressures do not fit its particles");
-    for (std::size_t i = 0; i < state.size(); ++i) {
+    for (std::size_t i = 0; i < state.size(); ++i)
         if (state.part[i] >= names_.size() || (state.has_emitters() && state.emitter[i] > emitters_.size()))
             throw InputError("the checkpoint is that of another scene");
-        if (!state.position[i].allFinite() || !state.velocity[i].allFinite() ||
-            (state.has_pressure() &&
-             !(std::isfinite(state.velocity_pressure[i]) && std::isfinite(state.position_pressure[i]))))
-            throw InputError("the checkpoint has a particle that is nowhere");
-    }
+    if (!is_finite(state)) throw InputError("the checkpoint has a particle that is nowhere");
     state_ = std::move(state);
     emitted_until_ = std::move(emitted_until);
     next_id_ = next_id;

@@ -234,10 +234,11 @@ void keep_out_of_walls(const Surroundings<3>& surroundings, std::span<const std:
     });
 }
 
-CarriedSkin::CarriedSkin(SolidSkin skin, PhyxelCloud<3> phyxels)
+CarriedSkin::CarriedSkin(SolidSkin skin, PhyxelCloud<3> phyxels, std::vector<std::uint64_t> phyxel_ids)
     : size(skin.vertices.size()),
       options{.method = skin.method},
       nodes(std::move(phyxels)),
+      node_ids(std::move(phyxel_ids)),
       first_size(skin.vertices.size())
 {
     if (skin.triangles.empty()) {

@@ -10,7 +10,8 @@
 namespace phyxel {
 
 template <int Dim>
-SolidRegion<Dim> hand_region(const Hand<Dim>& hand, const SolidModel<Dim>& model, std::uint32_t part)
+SolidRegion<Dim> hand_region(const Hand<Dim>& hand, const SolidModel<Dim>& model,
+                             std::span<const std::uint64_t> ids, std::uint32_t part)
 {
     // A body that hangs from a spring swings at 3 Hz, half damped.
     constexpr double frequency = 2.0 * std::numbers::pi * 3.0;
@@ -23,10 +24,10 @@ SolidRegion<Dim> hand_region(const Hand<Dim>& hand, const SolidModel<Dim>& model
     for (Index i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i) {
         mass += model.mass[i];
         const double distance = (model.rest_position[i] - hand.at).norm();
-        if (distance <= hand.radius) region.phyxels.push_back(i);
+        if (distance <= hand.radius) region.phyxels.push_back(ids[i]);
         if (distance < shortest) std::tie(shortest, nearest) = std::pair(distance, i);
     }
-    if (region.phyxels.empty()) region.phyxels.push_back(nearest);
+    if (region.phyxels.empty()) region.phyxels.push_back(ids[nearest]);
     if (hand.kind == HandKind::Hold) {
         region.what = CarriedAlong<Dim>{hand.motion};
     } else {
@@ -39,7 +40,9 @@ SolidRegion<Dim> hand_region(const Hand<Dim>& hand, const SolidModel<Dim>& model
     return region;
 }
 
-template SolidRegion<2> hand_region(const Hand<2>&, const SolidModel<2>&, std::uint32_t);
-template SolidRegion<3> hand_region(const Hand<3>&, const SolidModel<3>&, std::uint32_t);
+template SolidRegion<2> hand_region(const Hand<2>&, const SolidModel<2>&, std::span<const std::uint64_t>,
+                                    std::uint32_t);
+template SolidRegion<3> hand_region(const Hand<3>&, const SolidModel<3>&, std::span<const std::uint64_t>,
+                                    std::uint32_t);
 
 } // namespace phyxel

@@ -3,8 +3,10 @@
 
 #include <phyxel/core/assert.h>
 #include <phyxel/core/error.h>
+#include <phyxel/core/id_index.h>
 #include <phyxel/core/number_text.h>
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/io/state_sections.h>
 #include <phyxel/kinds/solid/detail/carried_skin.h>
 #include <phyxel/kinds/solid/detail/hand_region.h>
 #include <phyxel/solid/solid_solver.h>
@@ -60,6 +62,14 @@ constexpr double resample_interval = 1.0 / 30.0;
 /// Surfels may become so many times as many as there were at first.
 constexpr std::size_t surfel_growth = 8;
 
+template <class T>
+std::vector<T> values_at(const std::vector<T>& values, std::span<const Index> places)
+{
+    std::vector<T> found;
+    for (const Index i : places) found.push_back(values[i]);
+    return found;
+}
+
 /// What sections of checkpoints begin with.
 std::string surfels_name(std::size_t part) { return "solid/surfels/" + std::to_string(part) + '/'; }
 
@@ -70,18 +80,17 @@ struct SolidBody<Dim>::Implementation {
     Implementation(const SolidOptions& options, std::vector<SolidPart<Dim>> given, std::uint64_t first);
 
     static SolidModel<Dim> model_of(const std::vector<SolidPart<Dim>>& parts, double stabilization);
-    static std::vector<SolidRegion<Dim>> regions_of(const SolidModel<Dim>& model,
-                                                    const std::vector<SolidPart<Dim>>& parts);
 
-    /// The state and the skin of a part that the model has already.
+    /// The state, the regions and the skin of a part that the model has already.
     void add(SolidPart<Dim> part);
     void join(SolidPart<Dim> part, const Surroundings<Dim>& surroundings);
     void make_regions();
 
     /// Deformation and stress, computed once for all who ask between two steps.
     void evaluate();
-    std::vector<Mat<3>> gradients_of(std::size_t part);
-    std::vector<std::uint8_t> passing_vertices(std::size_t part);
+    std::vector<Index> nodes_of(const CarriedSkin& skin) const;
+    std::vector<Mat<3>> gradients_of(std::span<const Index> phyxels);
+    std::vector<std::uint8_t> passing_vertices(CarriedSkin& skin, std::span<const Index> nodes);
     void resample_surfels(double time);
     std::vector<double> field(std::string_view field);
     std::optional<std::uint32_t> number_of(std::string_view part) const;
@@ -95,13 +104,12 @@ struct SolidBody<Dim>::Implementation {
     std::vector<Hand<Dim>> hands;
     std::vector<std::string> names;
     std::vector<SolidPart<Dim>> expected; ///< in the order in which they join
-    std::vector<std::uint64_t> ids;
-    std::uint64_t next_id;
-    std::vector<double> reach; ///< of the parts [m]
+    std::vector<double> reach;            ///< of the parts [m]
     std::vector<std::optional<CarriedSkin>> skins;
 
     // State; the surfels of skins too.
     SolidState<Dim> state;
+    IdIndex ids;                                ///< of the state
     double next_resampling = resample_interval; ///< [s]
 
     bool is_evaluated = false;
@@ -124,45 +132,35 @@ SolidModel<Dim> SolidBody<Dim>::Implementation::model_of(const std::vector<Solid
 }
 
 template <int Dim>
-std::vector<SolidRegion<Dim>>
-SolidBody<Dim>::Implementation::regions_of(const SolidModel<Dim>& model,
-                                           const std::vector<SolidPart<Dim>>& parts)
-{
-    std::vector<SolidRegion<Dim>> all;
-    for (std::size_t part = 0; part < parts.size(); ++part)
-        for (SolidRegion<Dim> region : parts[part].regions) {
-            for (Index& i : region.phyxels) i += model.first_of_part[part];
-            all.push_back(std::move(region));
-        }
-    return all;
-}
-
-template <int Dim>
 SolidBody<Dim>::Implementation::Implementation(const SolidOptions& given_options,
                                                std::vector<SolidPart<Dim>> given, std::uint64_t first)
     : options(given_options),
-      model(model_of(given, stabilization_of(given_options))),
-      own_regions(regions_of(model, given)),
-      regions(model, own_regions),
-      next_id(first)
+      model(model_of(given, stabilization_of(given_options)))
 {
-    solver.emplace(model, regions, options);
+    state.next_id = first;
     for (SolidPart<Dim>& part : given) add(std::move(part));
+    make_regions();
+    solver.emplace(model, regions, options);
 }
 
 template <int Dim>
 void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part)
 {
     PHYXEL_ASSERT(part.velocities.size() == part.phyxels.size());
-    state.position.insert(state.position.end(), part.phyxels.positions.begin(), part.phyxels.positions.end());
-    state.velocity.insert(state.velocity.end(), part.velocities.begin(), part.velocities.end());
+    const std::size_t first = state.size();
+    for (SolidRegion<Dim>& region : part.regions) {
+        for (std::uint64_t& id : region.phyxels) id += state.next_id;
+        own_regions.push_back(std::move(region));
+    }
+    state.append(part.phyxels.positions, part.velocities);
+    ids = IdIndex(state.id);
     std::optional<CarriedSkin>& skin = skins.emplace_back();
     if constexpr (Dim == 3)
         if (!part.skin.vertices.empty() && part.phyxels.size() > 0)
-            skin.emplace(std::move(part.skin), std::move(part.phyxels));
+            skin.emplace(std::move(part.skin), std::move(part.phyxels),
+                         std::vector(state.id.begin() + static_cast<std::ptrdiff_t>(first), state.id.end()));
     names.push_back(std::move(part.name));
     reach.push_back(sampling_reach * model.spacing_of_part[reach.size()]);
-    while (ids.size() < state.size()) ids.push_back(next_id++);
     strain_energy.resize(state.size());
     stabilization_energy.resize(state.size());
     is_evaluated = false;
@@ -174,12 +172,7 @@ void SolidBody<Dim>::Implementation::join(SolidPart<Dim> part, const Surrounding
     // The velocities of those that are there are half a step behind.
     for (std::size_t i = 0; i < part.velocities.size(); ++i)
         part.velocities[i] -= 0.5 * state.last_step * surroundings.acceleration_at(part.phyxels.positions[i]);
-    const auto first = static_cast<Index>(model.size());
     add_solid(model, part.phyxels, part.material, stabilization_of(options));
-    for (SolidRegion<Dim> region : part.regions) {
-        for (Index& i : region.phyxels) i += first;
-        own_regions.push_back(std::move(region));
-    }
     add(std::move(part));
     make_regions();
     solver.emplace(model, regions, options); // all it remembers is in the state
@@ -195,9 +188,9 @@ void SolidBody<Dim>::Implementation::make_regions()
         if (hand.kind == HandKind::Push) continue;
         const std::optional<std::uint32_t> part = number_of(hand.body);
         if (part && model.first_of_part[*part] < model.first_of_part[*part + 1])
-            all.push_back(hand_region(hand, model, *part));
+            all.push_back(hand_region<Dim>(hand, model, state.id, *part));
     }
-    regions = SolidRegions<Dim>(model, std::move(all));
+    regions = SolidRegions<Dim>(model, ids, std::move(all));
 }
 
 template <int Dim>
@@ -209,29 +202,36 @@ void SolidBody<Dim>::Implementation::evaluate()
     is_evaluated = true;
 }
 
+/// The phyxels that carry a skin, as they are numbered now.
 template <int Dim>
-std::vector<Mat<3>> SolidBody<Dim>::Implementation::gradients_of(std::size_t part)
+std::vector<Index> SolidBody<Dim>::Implementation::nodes_of(const CarriedSkin& skin) const
+{
+    std::vector<Index> nodes;
+    for (const std::uint64_t id : skin.node_ids) nodes.push_back(ids.find(id).value());
+    return nodes;
+}
+
+template <int Dim>
+std::vector<Mat<3>> SolidBody<Dim>::Implementation::gradients_of(std::span<const Index> phyxels)
 {
     evaluate();
     std::vector<Mat<3>> gradients;
     if constexpr (Dim == 3)
-        for (std::size_t i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i)
+        for (const Index i : phyxels)
             gradients.push_back(gradient_for_skin(responses[i].F, model.rest_gradient(i)));
     return gradients;
 }
 
-/// Of every vertex of the skin of a part, whether it is carried by phyxels that are held or moved through
-/// whatever is in their way; empty if none is.
+/// Of every vertex of a skin, whether it is carried by phyxels that are held or moved through whatever is in
+/// their way; empty if none is.
 template <int Dim>
-std::vector<std::uint8_t> SolidBody<Dim>::Implementation::passing_vertices(std::size_t part)
+std::vector<std::uint8_t> SolidBody<Dim>::Implementation::passing_vertices(CarriedSkin& skin,
+                                                                           std::span<const Index> nodes)
 {
-    const std::size_t first = model.first_of_part[part];
-    const std::size_t count = model.first_of_part[part + 1] - first;
-    const auto prescribed = regions.prescribed().subspan(first, count);
-    if (std::find(prescribed.begin(), prescribed.end(), 1) == prescribed.end()) return {};
-    CarriedSkin& skin = *skins[part];
-    std::vector<Vec<3>> nodal(count, Vec<3>::Zero());
-    for (std::size_t i = 0; i < count; ++i) nodal[i][0] = prescribed[i];
+    const auto is_prescribed = [&](Index i) { return regions.is_prescribed(i); };
+    if (std::none_of(nodes.begin(), nodes.end(), is_prescribed)) return {};
+    std::vector<Vec<3>> nodal(nodes.size(), Vec<3>::Zero());
+    for (std::size_t k = 0; k < nodes.size(); ++k) nodal[k][0] = is_prescribed(nodes[k]) ? 1.0 : 0.0;
     std::vector<Vec<3, float>> carried(skin.size);
     skin.transfer(nodal, carried);
     std::vector<std::uint8_t> passing(skin.size);
@@ -249,10 +249,9 @@ void SolidBody<Dim>::Implementation::resample_surfels(double time)
         for (std::size_t part = 0; part < skins.size(); ++part) {
             if (!skins[part] || !skins[part]->surfels) continue;
             CarriedSkin& skin = *skins[part];
-            const std::size_t first = model.first_of_part[part];
-            const auto positions =
-                std::span(state.position).subspan(first, model.first_of_part[part + 1] - first);
-            skin.surfels->update(skin.skinning, positions, gradients_of(part));
+            const std::vector<Index> nodes = nodes_of(skin);
+            skin.surfels->update(skin.skinning, values_at<Vec<Dim>>(state.position, nodes),
+                                 gradients_of(nodes));
             (void)skin.surfels->resample(skin.skinning, skin.skinning_nodes(),
                                          surfel_growth * skin.first_size);
             skin.size = skin.surfels->size();
@@ -414,7 +413,7 @@ ParticleView<Dim> SolidBody<Dim>::particles() const
     const Implementation& self = *implementation_;
     return {.positions = self.state.position,
             .velocities = self.state.velocity,
-            .ids = self.ids,
+            .ids = self.state.id,
             .parts = self.model.part,
             .reach = self.reach,
             .rest_positions = self.model.rest_position,
@@ -487,7 +486,7 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     Failure failure;
     const Index phyxel = step.lost ? *step.lost : step.fastest.value_or(0);
     failure.body = self.names[self.model.part[phyxel]];
-    if (!is_stuck || step.lost) failure.particle = self.ids[phyxel];
+    if (!is_stuck || step.lost) failure.particle = self.state.id[phyxel];
     // What helps depends on what is there already.
     std::string stiffer;
     if (step.inverted > 0) {
@@ -541,11 +540,9 @@ std::optional<SurfaceMesh> SolidBody<Dim>::surface(std::size_t part, std::span<c
     SurfaceMesh surface;
     if constexpr (Dim == 3) {
         CarriedSkin& skin = *self.skins[part];
-        const std::size_t first = self.model.first_of_part[part];
-        const std::size_t count = self.model.first_of_part[part + 1] - first;
-        const std::span<const Vec<3>> positions = std::span(self.state.position).subspan(first, count);
-        const std::span<const Vec<3>> velocities = std::span(self.state.velocity).subspan(first, count);
-        const std::vector<Mat<3>> gradients = self.gradients_of(part);
+        const std::vector<Index> nodes = self.nodes_of(skin);
+        const std::vector<Vec<3>> positions = values_at<Vec<3>>(self.state.position, nodes);
+        const std::vector<Mat<3>> gradients = self.gradients_of(nodes);
         std::vector<Vec<3, float>> normals(skin.size), moved(skin.size);
         std::vector<std::uint64_t> vertex_ids(skin.size);
         std::iota(vertex_ids.begin(), vertex_ids.end(), std::uint64_t(0));
@@ -560,8 +557,8 @@ std::optional<SurfaceMesh> SolidBody<Dim>::surface(std::size_t part, std::span<c
         } else {
             skin.update(positions, gradients, surface.vertices, normals);
         }
-        keep_out_of_walls(surroundings, self.passing_vertices(part), surface.vertices);
-        skin.transfer(velocities, moved);
+        keep_out_of_walls(surroundings, self.passing_vertices(skin, nodes), surface.vertices);
+        skin.transfer(values_at<Vec<3>>(self.state.velocity, nodes), moved);
         surface.fields.push_back(scalar_field<std::uint64_t>("id", vertex_ids));
         surface.fields.push_back(vector_field<3, float>("velocity", moved));
         surface.fields.push_back(vector_field<3, float>("normal", normals));
@@ -577,11 +574,10 @@ std::optional<SurfaceMesh> SolidBody<Dim>::surface(std::size_t part, std::span<c
             std::vector<float> carried(components * skin.size);
             for (std::size_t k = 0; k < components; k += 3) {
                 const std::size_t width = std::min<std::size_t>(3, components - k);
-                std::vector<Vec<3>> nodal(count, Vec<3>::Zero());
-                for (std::size_t i = 0; i < count; ++i)
+                std::vector<Vec<3>> nodal(nodes.size(), Vec<3>::Zero());
+                for (std::size_t i = 0; i < nodes.size(); ++i)
                     for (std::size_t m = 0; m < width; ++m)
-                        nodal[i][static_cast<Eigen::Index>(m)] =
-                            field.values[components * (first + i) + k + m];
+                        nodal[i][static_cast<Eigen::Index>(m)] = field.values[components * nodes[i] + k + m];
                 skin.transfer(nodal, moved);
                 for (std::size_t i = 0; i < skin.size; ++i)
                     for (std::size_t m = 0; m < width; ++m)
@@ -616,12 +612,7 @@ std::span<const ObstacleLoad<Dim>> SolidBody<Dim>::loads() const
 template <int Dim>
 void SolidBody<Dim>::save(CheckpointWriter& checkpoint) const
 {
-    const SolidState<Dim>& state = implementation_->state;
-    checkpoint.add("solid/position", state.position);
-    checkpoint.add("solid/velocity", state.velocity);
-    checkpoint.add_value("solid/last_step", state.last_step);
-    checkpoint.add_value("solid/stiffening", state.stiffening);
-    checkpoint.add_value("solid/contact_frequency", state.contact_frequency);
+    save_state(checkpoint, "solid/", implementation_->state);
     checkpoint.add_value("solid/next_resampling", implementation_->next_resampling);
     checkpoint.add_value("solid/parts", std::uint64_t(implementation_->names.size()));
     for (std::size_t part = 0; part < implementation_->skins.size(); ++part) {
@@ -637,19 +628,13 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
     if (checkpoint.value<std::uint64_t>("solid/parts") != implementation_->names.size())
         throw InputError("the checkpoint is that of another scene");
     SolidState<Dim> state = implementation_->state;
-    checkpoint.read_into("solid/position", std::span(state.position));
-    checkpoint.read_into("solid/velocity", std::span(state.velocity));
-    state.last_step = checkpoint.value<double>("solid/last_step");
-    state.stiffening = checkpoint.value<double>("solid/stiffening");
-    state.contact_frequency = checkpoint.value<double>("solid/contact_frequency");
+    load_state(checkpoint, "solid/", state, state.size());
     const auto next_resampling = checkpoint.value<double>("solid/next_resampling");
     // Counted up from there in short intervals.
     for (const double number : {state.last_step, state.stiffening, state.contact_frequency, next_resampling})
         if (!(number >= 0.0) || !std::isfinite(number))
             throw InputError("the checkpoint is damaged: a number of its solids makes no sense");
-    for (std::size_t i = 0; i < state.position.size(); ++i)
-        if (!state.position[i].allFinite() || !state.velocity[i].allFinite())
-            throw InputError("the checkpoint has a particle that is nowhere");
+    if (!is_finite(state)) throw InputError("the checkpoint has a particle that is nowhere");
     for (std::size_t part = 0; part < implementation_->skins.size(); ++part) {
         std::optional<CarriedSkin>& skin = implementation_->skins[part];
         if (!skin || !skin->surfels) continue;

@@ -62,15 +62,15 @@ constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max();
 
 /// What is in the shape or on its surface, but for rounding.
 template <int Dim>
-std::vector<Index> phyxels_in(const Shape<Dim>& shape, const std::vector<Vec<Dim>>& places)
+std::vector<std::uint64_t> phyxels_in(const Shape<Dim>& shape, const std::vector<Vec<Dim>>& places)
 {
     const double tolerance = 1e-9 * shape.bounds().longest_side();
     std::vector<std::uint8_t> is_inside(places.size());
     parallel_for(places.size(),
                  [&](Index i) { is_inside[i] = shape.side(places[i], tolerance) != Side::Outside; });
-    std::vector<Index> phyxels;
+    std::vector<std::uint64_t> phyxels;
     for (std::size_t i = 0; i < places.size(); ++i)
-        if (is_inside[i] != 0) phyxels.push_back(static_cast<Index>(i));
+        if (is_inside[i] != 0) phyxels.push_back(i);
     return phyxels;
 }
 
@@ -234,7 +234,7 @@ void SolidBuilder<Dim>::make_region(PlannedBody<Dim>& solid, std::size_t number,
     if (options.motion) {
         std::size_t shared = 0;
         std::size_t other = nobody;
-        for (const Index i : region.phyxels) {
+        for (const std::uint64_t i : region.phyxels) {
             if (mover[i] != nobody) {
                 ++shared;
                 other = mover[i];

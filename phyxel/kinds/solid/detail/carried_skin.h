@@ -36,8 +36,8 @@ void keep_out_of_walls(const Surroundings<3>& surroundings, std::span<const std:
                        std::span<Vec<3>> vertices);
 
 struct CarriedSkin {
-    /// `skin` has vertices, `phyxels` are those at rest.
-    CarriedSkin(SolidSkin skin, PhyxelCloud<3> phyxels);
+    /// `skin` has vertices, `phyxels` are those at rest, and what is given of them later is in their order.
+    CarriedSkin(SolidSkin skin, PhyxelCloud<3> phyxels, std::vector<std::uint64_t> phyxel_ids = {});
 
     SkinningNodes skinning_nodes() const { return {nodes.positions, nodes.supports, nodes.neighbors}; }
 
@@ -58,6 +58,7 @@ struct CarriedSkin {
     std::size_t size = 0;
     SkinningOptions options = {};
     PhyxelCloud<3> nodes; ///< whose positions, supports and neighbours resampling needs
+    std::vector<std::uint64_t> node_ids;
     Skinning<float> skinning = {};
 
     /// A vertex in the tip of a horn or on a sharp rim, where no phyxel fits in: those that it follows may be
