@@ -3,6 +3,7 @@
 #include <phyxel/scene/detail/scene_builder.h>
 
 #include <phyxel/core/number_text.h>
+#include <phyxel/geometry/corners.h>
 #include <phyxel/scene/build_text.h>
 #include <phyxel/scene/count_inside.h>
 

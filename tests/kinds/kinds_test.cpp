@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// A kind is one line of a list: without it, scenes know nothing of it and all else is as it was.
+#include <phyxel/kinds/fluid/fluid_kind.h>
+#include <phyxel/kinds/solid/solid_kind.h>
+#include <phyxel/kinds/standard_kinds.h>
+#include <phyxel/scene/document.h>
+#include <phyxel/scene/scene.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace phyxel {
+namespace {
+
+constexpr const char* water = R"({ "dimension": 2, "spacing": "5 cm", "duration": 0.1,
+    "domain": { "min": [0, 0], "max": [1, 1] }, "output": { "fields": ["density"] },
+    "bodies": [ { "name": "a", "type": "fluid", "shape": { "box": { "min": [0, 0], "max": [0.4, 0.5] } } } ] })";
+
+constexpr const char* jelly = R"({ "dimension": 2, "spacing": "5 cm",
+    "bodies": [ { "name": "a", "type": "solid", "shape": { "box": { "min": [0, 0], "max": [0.4, 0.5] } } } ] })";
+
+Kinds only_fluids()
+{
+    Kinds kinds;
+    kinds.add(fluid_kind<2>(), fluid_kind<3>());
+    return kinds;
+}
+
+std::uint64_t hash_of(const char* text, const Kinds& kinds)
+{
+    BuiltScene built = build_scene(Scene::parse(text, "a.json", ".", kinds));
+    World<2>& world = *std::get<0>(built.world);
+    while (world.frame() < 2 && world.advance_frame()) {}
+    return world.state_hash();
+}
+
+TEST(Kinds, without_solids_fluids_are_as_they_were)
+{
+    EXPECT_EQ(hash_of(water, only_fluids()), hash_of(water, standard_kinds()));
+}
+
+TEST(Kinds, without_solids_a_solid_is_an_unknown_type)
+{
+    try {
+        (void)Scene::parse(jelly, "a.json", ".", only_fluids());
+        FAIL() << "a solid was read";
+    } catch (const SceneError& error) {
+        const std::string text = error.what();
+        EXPECT_NE(text.find("a.json:2:37: bodies[0].type: unknown word \"solid\""), std::string::npos)
+            << text;
+        EXPECT_NE(text.find("fluid"), std::string::npos) << text;
+    }
+    const std::string schema = to_text(scene_schema(only_fluids()));
+    EXPECT_EQ(schema.find("youngs_modulus"), std::string::npos);
+    EXPECT_NE(to_text(scene_schema(standard_kinds())).find("youngs_modulus"), std::string::npos);
+}
+
+TEST(Kinds, without_fluids_there_are_no_emitters)
+{
+    Kinds kinds;
+    kinds.add(solid_kind<2>(), solid_kind<3>());
+    EXPECT_NO_THROW((void)Scene::parse(jelly, "a.json", ".", kinds));
+    std::string fed = jelly;
+    fed.insert(1, "\"emitters\": [],");
+    EXPECT_THROW((void)Scene::parse(fed, "a.json", ".", kinds), SceneError);
+    EXPECT_NO_THROW((void)Scene::parse(fed, "a.json", ".", standard_kinds()));
+}
+
+TEST(Kinds, no_two_have_one_name)
+{
+    Kinds kinds = standard_kinds();
+    EXPECT_THROW(kinds.add(fluid_kind<2>(), fluid_kind<3>()), InputError);
+    EXPECT_EQ(kinds.names(), (std::vector<std::string_view>{"fluid", "solid"}));
+}
+
+TEST(Kinds, materials_have_one_name_each_and_fields_a_unit_and_a_meaning)
+{
+    const Kinds kinds = standard_kinds();
+    std::set<std::string_view> names;
+    for (const auto& kind : kinds.of<3>()) {
+        for (const MaterialInfo& material : kind->materials)
+            EXPECT_TRUE(names.insert(material.name).second) << material.name;
+        for (const FieldInfo& field : kind->fields) {
+            EXPECT_FALSE(field.unit.empty()) << field.name;
+            EXPECT_FALSE(field.meaning.empty()) << field.name;
+        }
+        for (const std::string& usual : kind->usual_fields)
+            EXPECT_TRUE(std::any_of(kind->fields.begin(), kind->fields.end(),
+                                    [&](const FieldInfo& field) { return field.name == usual; }));
+    }
+}
+
+TEST(Kinds, a_material_of_another_kind_is_named)
+{
+    std::string honey = jelly;
+    honey.insert(honey.find("\"shape\""), "\"material\": \"honey\", ");
+    try {
+        (void)Scene::parse(honey, "a.json", ".", standard_kinds());
+        FAIL() << "honey is solid";
+    } catch (const SceneError& error) {
+        EXPECT_NE(std::string(error.what()).find("\"honey\" is a fluid"), std::string::npos) << error.what();
+    }
+}
+
+/// Fields with several numbers are written, and read by probes, as what they are.
+TEST(Kinds, tensors_of_solids_are_fields_like_others)
+{
+    std::string text = jelly;
+    text.insert(
+        1,
+        R"("duration": 0, "gravity": [0, 0], "output": { "fields": ["stress_tensor", "deformation_gradient"] },
+        "probes": [ { "name": "p", "point": [0.2, 0.2], "field": "deformation_gradient" } ],)");
+    BuiltScene built = build_scene(Scene::parse(text, "a.json", ".", standard_kinds()));
+    World<2>& world = *std::get<0>(built.world);
+    const Snapshot snapshot = world.snapshots(built.fields).front();
+    ASSERT_TRUE(is_consistent(snapshot));
+    ASSERT_NE(snapshot.find("stress_tensor"), nullptr);
+    EXPECT_EQ(snapshot.find("stress_tensor")->components, 6);
+    ASSERT_NE(snapshot.find("deformation_gradient"), nullptr);
+    EXPECT_EQ(world.probe_columns(), (std::vector<std::string>{"p.xx", "p.xy", "p.xz", "p.yx", "p.yy", "p.yz",
+                                                               "p.zx", "p.zy", "p.zz"}));
+    const ProbeRow row = world.take_probe_rows().front();
+    for (std::size_t k = 0; k < 9; ++k)
+        EXPECT_NEAR(row.values[k].value(), k % 4 == 0 ? 1.0 : 0.0, 1e-12) << k;
+}
+
+} // namespace
+} // namespace phyxel
