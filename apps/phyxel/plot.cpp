@@ -151,6 +151,8 @@ RunChartOptions describe_tables(const fs::path& run)
     std::error_code error;
     if (!fs::exists(run, error)) throw InputError(run.string() + ": no such folder");
     if (!fs::is_directory(run, error)) throw InputError(run.string() + ": is not a run, it is not a folder");
+    if (!fs::exists(run / manifest_name, error))
+        throw InputError(run.string() + ": is not a run, it has no manifest.json");
     RunChartOptions options;
     try {
         const Node scene = read_manifest(run).scene;

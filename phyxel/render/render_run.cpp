@@ -107,12 +107,14 @@ bool RunPictures::is_done(std::uint64_t frame) const
 /// Of all frames, in whatever format.
 std::vector<fs::path> RunPictures::old_pictures() const
 {
+    std::set<std::uint64_t> numbers; // of which each body has a file
+    for (const FrameFile& file : files_) numbers.insert(file.number);
     std::vector<fs::path> old;
     std::error_code ignored;
-    for (const FrameFile& file : files_)
+    for (const std::uint64_t number : numbers)
         for (const char* extension : {".png", ".jpg", ".jpeg"})
-            if (fs::path path = options_.folder / frame_file_name(options_.name, file.number, extension);
-                fs::exists(path, ignored) && (old.empty() || path != old.back()))
+            if (fs::path path = options_.folder / frame_file_name(options_.name, number, extension);
+                fs::exists(path, ignored))
                 old.push_back(std::move(path));
     return old;
 }

@@ -377,7 +377,7 @@ class InfoOfFiles(CommandTest):
         self.assert_refused(self.phyxel("info", "none.ply"), "phyxel: none.ply: no such file, folder or example")
         self.write("text.txt", "text")
         self.assert_refused(self.phyxel("info", "text.txt"),
-                            'phyxel: text.txt: files of the kind ".txt" cannot be read; allowed: .ply, .obj, .stl, .vtp')
+                            'phyxel: text.txt: files of the kind ".txt" cannot be read; allowed: .ply, .obj, .stl, .off, .xyz, .vtp')
         self.assert_refused(self.phyxel("info", "."), "phyxel: .: is not a run, it has no manifest.json")
         self.write("bad.phyxel", "no checkpoint")
         done = self.phyxel("info", "bad.phyxel")

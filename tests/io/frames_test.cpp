@@ -92,8 +92,9 @@ TEST(Frames, formats_that_cannot_be_written_are_named_before_anything_is_read)
 {
     EXPECT_EQ(error_of([] { static_cast<void>(convert_file("absent.ply", "out.stl")); }),
               "out.stl: files of the kind \".stl\" cannot be written; allowed: .ply, .vtp, .obj, .csv");
-    EXPECT_EQ(error_of([] { static_cast<void>(convert_file("in.csv", "out.ply")); }),
-              "in.csv: files of the kind \".csv\" cannot be read; allowed: .ply, .obj, .stl, .vtp");
+    EXPECT_EQ(
+        error_of([] { static_cast<void>(convert_file("in.csv", "out.ply")); }),
+        "in.csv: files of the kind \".csv\" cannot be read; allowed: .ply, .obj, .stl, .off, .xyz, .vtp");
 }
 
 } // namespace

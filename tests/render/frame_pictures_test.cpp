@@ -340,7 +340,8 @@ TEST(FramePictures, files_that_cannot_be_read_are_named)
 {
     EXPECT_EQ(error_of([] { draw_files({"absent.ply"}); }), "absent.ply: cannot read: it does not exist");
     EXPECT_EQ(error_of([] { draw_files({"picture.gif"}); }),
-              "picture.gif: files of the kind \".gif\" cannot be read; allowed: .ply, .obj, .stl, .vtp");
+              "picture.gif: files of the kind \".gif\" cannot be read; allowed: .ply, .obj, .stl, .off, "
+              ".xyz, .vtp");
     EXPECT_EQ(error_of([] { draw_files({}); }), "there are no files to draw");
 }
 
