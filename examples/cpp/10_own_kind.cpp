@@ -10,8 +10,6 @@
 #include <numbers>
 
 using namespace phyxel;
-
-/// What a scene may say of floats: points that go up and down.
 template <int Dim>
 struct FloatOptions : BodyBasics<Dim> {
     double height = 0.02;   ///< of the motion [m]
@@ -27,7 +25,6 @@ void describe(auto& visit, FloatOptions<Dim>& o)
 }
 
 inline constexpr std::array float_fields = {FieldInfo{"lift", 1, "m", "how far a point is above its rest"}};
-
 template <int Dim>
 class FloatBody final : public Body<Dim> {
 public:
@@ -147,7 +144,7 @@ int main(int argc, char** argv)
     };
     const std::uint64_t whole = run_to("floats", false, 7);
     run_to("floats_resumed", false, 4);
-    const bool is_same = run_to("floats_resumed", true, 7) == whole;
+    const bool is_same = whole == run_to("floats_resumed", true, 7);
     std::printf("%s\n", is_same ? "the same bits" : "other bits");
     return is_same ? 0 : 1;
 }
