@@ -1,4 +1,4 @@
-# phyxel_compile(target numbers|light|tests): how our own files are compiled.
+# phyxel_compile(target numbers|light|tests [APART file…]): how our own files are compiled.
 #
 # numbers   loops over particles: the optimisation of the build type
 # light     files that run once in a command: -O1, which takes two thirds of the time
@@ -9,7 +9,12 @@
 # file's own -O says. For the same reason a source file with an -O of its own must be outside
 # (phyxel_optimise_apart).
 #
+# With PHYXEL_UNITY several files are compiled as one, which saves what they instantiate in common. A file whose
+# private names clash with those of another, or which is large by itself, stays APART.
+#
 # A precompiled header hides a forgotten #include; the presets tidy and fuzz build without one.
+
+option(PHYXEL_UNITY "Compile several source files as one: less to do, but more after each change" OFF)
 
 set(headers <Eigen/Dense> <algorithm> <array> <atomic> <bit> <charconv> <chrono> <cmath> <concepts>
             <condition_variable> <cstdint> <cstdio> <cstring> <exception> <filesystem> <fstream> <functional> <limits>
@@ -34,11 +39,18 @@ function(phyxel_compile target level)
     get_target_property(options phyxel_headers_${level} COMPILE_OPTIONS)
     target_compile_options(${target} PRIVATE ${options})
     target_precompile_headers(${target} REUSE_FROM phyxel_headers_${level})
+    cmake_parse_arguments(ARG "" "" "APART" ${ARGN})
+    if(PHYXEL_UNITY)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+        # A source file looks like a header here, so g++ warns of what is private to it.
+        target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+        set_source_files_properties(${ARG_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
 endfunction()
 
 # phyxel_optimise_apart(option… FILES file…): for files that need more or less than the rest of their module.
 function(phyxel_optimise_apart)
     cmake_parse_arguments(ARG "" "" "FILES" ${ARGN})
     set_source_files_properties(${ARG_FILES} PROPERTIES COMPILE_OPTIONS "${ARG_UNPARSED_ARGUMENTS}"
-                                SKIP_PRECOMPILE_HEADERS ON)
+                                SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()

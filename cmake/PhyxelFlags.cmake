@@ -9,7 +9,7 @@ add_library(phyxel::numbers ALIAS phyxel_numbers)
 set_target_properties(phyxel_numbers PROPERTIES EXPORT_NAME numbers)
 target_compile_features(phyxel_numbers INTERFACE cxx_std_20)
 target_compile_options(phyxel_numbers INTERFACE -march=x86-64-v3 -ffp-contract=off)
-install(TARGETS phyxel_numbers EXPORT phyxel)
+install(TARGETS phyxel_numbers EXPORT phyxel_core)
 
 add_library(phyxel_strict INTERFACE)
 add_library(phyxel::strict ALIAS phyxel_strict)

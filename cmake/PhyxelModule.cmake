@@ -1,8 +1,12 @@
-# phyxel_add_module(name [LIGHT] DEPENDS … HEADERS … SOURCES … [LIBRARIES …] [PRIVATE_LIBRARIES …])
+# phyxel_add_module(name [LIGHT] DEPENDS … HEADERS … SOURCES … [APART …] [LIBRARIES …] [PRIVATE_LIBRARIES …]
+#                   [PACKAGES …])
 #
 # A module: folder phyxel/<name>, target phyxel::<name>, includes <phyxel/<name>/…>. A kind of bodies is kinds/<name>, and
 # its target phyxel::kinds_<name>.
-# An edge that cmake/layers.txt does not have stops the configuration. LIGHT: see PhyxelCompile.cmake.
+# An edge that cmake/layers.txt does not have stops the configuration. LIGHT and APART: see PhyxelCompile.cmake.
+# PACKAGES are what find_package(phyxel COMPONENTS <name>) has to find, each with its version, as in "embree 3".
+
+set(PHYXEL_PACKAGE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/phyxel)
 
 function(phyxel_read_layers)
     file(STRINGS ${PROJECT_SOURCE_DIR}/cmake/layers.txt lines REGEX "^[a-z/]+:")
@@ -22,7 +26,7 @@ function(phyxel_read_layers)
 endfunction()
 
 function(phyxel_add_module name)
-    cmake_parse_arguments(ARG "LIGHT" "" "DEPENDS;HEADERS;SOURCES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+    cmake_parse_arguments(ARG "LIGHT" "" "DEPENDS;HEADERS;SOURCES;APART;LIBRARIES;PRIVATE_LIBRARIES;PACKAGES" ${ARGN})
 
     get_property(rooms GLOBAL PROPERTY PHYXEL_ROOMS)
     if(NOT name IN_LIST rooms)
@@ -42,14 +46,17 @@ function(phyxel_add_module name)
     set_target_properties(${target} PROPERTIES EXPORT_NAME ${target_name})
     target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${ARG_HEADERS})
     list(TRANSFORM ARG_DEPENDS REPLACE / _)
+    set_property(GLOBAL PROPERTY PHYXEL_DEPENDS_${target_name} ${ARG_DEPENDS})
     list(TRANSFORM ARG_DEPENDS PREPEND phyxel::)
     target_link_libraries(${target} PUBLIC ${ARG_DEPENDS} ${ARG_LIBRARIES} phyxel::numbers
                           PRIVATE ${ARG_PRIVATE_LIBRARIES} $<BUILD_INTERFACE:phyxel::strict>)
     if(ARG_LIGHT)
-        phyxel_compile(${target} light)
+        phyxel_compile(${target} light APART ${ARG_APART})
     else()
-        phyxel_compile(${target} numbers)
+        phyxel_compile(${target} numbers APART ${ARG_APART})
     endif()
-    install(TARGETS ${target} EXPORT phyxel FILE_SET HEADERS)
+    install(TARGETS ${target} EXPORT phyxel_${target_name} FILE_SET HEADERS)
+    install(EXPORT phyxel_${target_name} NAMESPACE phyxel:: FILE phyxel-${target_name}.cmake DESTINATION ${PHYXEL_PACKAGE_FOLDER})
+    set_property(GLOBAL PROPERTY PHYXEL_PACKAGES_${target_name} ${ARG_PACKAGES})
     set_property(GLOBAL APPEND PROPERTY PHYXEL_MODULES ${target_name})
 endfunction()

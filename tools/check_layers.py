@@ -5,7 +5,7 @@
 Rooms (folders of phyxel/) see only the rooms below them, and no other room's detail/ headers. Apps, tests,
 examples and benchmarks may include any room. Third-party headers stay where THIRD_PARTY says, and files with
 a wider instruction set of their own see no Eigen: its inline functions, compiled for that set, could be the
-copies that the linker keeps for everybody.
+copies that the linker keeps for everybody. Public headers see no intrinsics of ours.
 """
 
 import argparse
@@ -20,16 +20,19 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(<|")([^>"]+)[>"]')
 
 # Prefixes of the included header, and where it may be included.
 THIRD_PARTY = [
-    (("tbb/", "oneapi/"), ["phyxel/core/*.cpp", "phyxel/geometry/vdb_*.cpp"]),
+    (("tbb/", "oneapi/"), ["phyxel/core/*.cpp", "phyxel/volume/*.cpp"]),
     (("CLI/",), ["apps/phyxel/main.cpp"]),
     (("boost/beast", "boost/asio"), ["apps/studio/server/server.cpp"]),
     (("nanoflann",), ["benchmarks/*", "tests/*"]),
-    (("openvdb/",), ["phyxel/geometry/vdb_*.cpp"]),
+    (("openvdb/",), ["phyxel/volume/*.cpp"]),
     (("embree3/",), ["phyxel/render/*.cpp"]),
     (("png.h", "turbojpeg.h"), ["phyxel/render/*.cpp", "tests/render/*"]),
 ]
 
+EIGEN = ("Eigen/", "unsupported/Eigen/")
 WITHOUT_EIGEN = ["*_avx512.cpp", "*_avx2.cpp"]
+
+INTRINSICS = ("immintrin.h", "x86intrin.h")
 
 
 def read_layers(path: Path) -> dict[str, set[str]]:
@@ -65,13 +68,13 @@ def room_of(name: str) -> str | None:
     return "/".join(parts[1:3]) if parts[1] == "kinds" and len(parts) > 3 else parts[1]
 
 
-def path_to_eigen(name: str, includes: dict[str, list[tuple[int, str, str]]]) -> list[str] | None:
-    """The chain of our headers through which a file sees Eigen, if it does."""
+def path_to(prefixes: tuple[str, ...], name: str, includes: dict[str, list[tuple[int, str, str]]]) -> list[str] | None:
+    """The chain of our headers through which a file sees one that begins with a prefix, if it does."""
     chains, seen = [[name]], {name}
     while chains:
         chain = chains.pop()
         for _, _, header in includes.get(chain[-1], []):
-            if header.startswith(("Eigen/", "unsupported/Eigen/")):
+            if header.startswith(prefixes):
                 return chain + [header]
             if header not in seen:
                 seen.add(header)
@@ -105,8 +108,11 @@ def check(root: Path) -> list[str]:
                 if header.startswith(prefixes) and not any(fnmatch(name, place) for place in places):
                     problems.append(f"{here}<{header}> may only be included by {', '.join(places)}")
         if any(fnmatch(name, pattern) for pattern in WITHOUT_EIGEN):
-            if chain := path_to_eigen(name, includes):
+            if chain := path_to(EIGEN, name, includes):
                 problems.append(f"{name}: must not see Eigen: {' → '.join(chain[1:])}")
+        if room is not None and name.endswith(".h") and "/detail/" not in name:
+            if chain := path_to(INTRINSICS, name, includes):
+                problems.append(f"{name}: a public header must not see intrinsics: {' → '.join(chain[1:])}")
     return problems
 
 

@@ -14,7 +14,7 @@
 #include <phyxel/io/file.h>
 #include <phyxel/io/frames.h>
 #include <phyxel/io/mesh_file.h>
-#include <phyxel/io/vdb.h>
+#include <phyxel/volume/vdb.h>
 
 #include <algorithm>
 #include <array>

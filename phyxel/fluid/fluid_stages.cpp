@@ -3,8 +3,11 @@
 
 #include <phyxel/core/assert.h>
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/fluid/detail/pair_kernel.h>
+#include <phyxel/fluid/detail/pair_lanes.h>
 
 #include <algorithm>
+#include <cstring>
 #include <type_traits>
 
 namespace phyxel {
@@ -37,7 +40,7 @@ void for_each_particle(const FluidPairs<Dim, Real>& pairs, std::size_t count, Bo
                 const auto i = static_cast<Index>(n);
                 const Kernel kernel = mixed.value ? Kernel(pairs.sizes, i) : common;
                 body(i, kernel, [&](auto&& visit) {
-                    pairs.geometry.template for_each<periodic.value>(i, pairs.neighbors->of(i), end, visit);
+                    for_each_pair<periodic.value>(pairs.geometry, i, pairs.neighbors->of(i), end, visit);
                 });
             }
         });
@@ -424,12 +427,12 @@ void compute_density_and_gradients(const FluidPairs<Dim, Real>& pairs,
                 for (int k = 0; k < Dim; ++k) {
                     const Lanes<Real> component = along * p.d[k];
                     total[k] += component;
-                    group->gradient.store(k, per_quantum * component);
+                    store(group->gradient, k, per_quantum * component);
                 }
                 ++group;
                 if constexpr (is_mixed) {
                     const Lanes<Real> other_along = over_distance(kernel.other_density_slope(p), p, smallest);
-                    for (int k = 0; k < Dim; ++k) other->store(k, other_along * p.d[k]);
+                    for (int k = 0; k < Dim; ++k) store(*other, k, other_along * p.d[k]);
                     ++other;
                 }
             });
@@ -468,12 +471,12 @@ void compute_pressure_acceleration(const PairGradients<Dim, Real>& gradients,
             std::array<Lanes<Real>, Dim> pull{};
             const auto* other = mixed.value ? gradients.others_of(i) : nullptr;
             for (const auto& group : gradients.template of<mixed.value>(i)) {
-                group.prefetch_ahead();
-                const Lanes<Real> P_j = group.of(pressure.data());
+                prefetch_after(group);
+                const Lanes<Real> P_j = of_group(group, pressure.data());
                 for (int k = 0; k < Dim; ++k) {
-                    const Lanes<Real> own = group.gradient.lanes(k);
+                    const Lanes<Real> own = lanes_of(group.gradient, k);
                     if constexpr (mixed.value)
-                        pull[k] += P_i * own + P_j * other->lanes(k);
+                        pull[k] += P_i * own + P_j * lanes_of(*other, k);
                     else
                         pull[k] = multiply_add<Real>(P_i + P_j, own, pull[k]);
                 }
@@ -496,10 +499,10 @@ void compute_density_rate(const PairGradients<Dim, Real>& gradients,
             const Quad<Real> u_i = u[i];
             Lanes<Real> sum{};
             for (const auto& group : gradients.template of<mixed.value>(i)) {
-                group.prefetch_ahead();
-                const auto u_j = group.of(u.data());
+                prefetch_after(group);
+                const auto u_j = of_group(group, u.data());
                 for (int k = 0; k < Dim; ++k)
-                    sum = multiply_add<Real>(u_i.v[k] - u_j[k], group.gradient.lanes(k), sum);
+                    sum = multiply_add<Real>(u_i.v[k] - u_j[k], lanes_of(group.gradient, k), sum);
             }
             Vec<Dim, Real> from_wall = vector_of<Dim, Real>(u_i);
             if (wall_motion == WallMotion::Moving) from_wall -= walls[i].velocity;

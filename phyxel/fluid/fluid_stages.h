@@ -3,9 +3,8 @@
 // and verification also in `double`.
 #pragma once
 
+#include <phyxel/fluid/pair_data.h>
 #include <phyxel/fluid/pair_gradients.h>
-#include <phyxel/fluid/pair_kernel.h>
-#include <phyxel/fluid/pair_lanes.h>
 #include <phyxel/search/neighbor_lists.h>
 
 #include <concepts>

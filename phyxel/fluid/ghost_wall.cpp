@@ -4,7 +4,7 @@
 #include <phyxel/core/assert.h>
 #include <phyxel/core/error.h>
 #include <phyxel/core/number_text.h>
-#include <phyxel/fluid/pair_lanes.h>
+#include <phyxel/fluid/detail/pair_lanes.h>
 
 #include <immintrin.h>
 

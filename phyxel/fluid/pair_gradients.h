@@ -8,7 +8,7 @@
 #pragma once
 
 #include <phyxel/core/buffer.h>
-#include <phyxel/fluid/pair_lanes.h>
+#include <phyxel/fluid/pair_data.h>
 #include <phyxel/search/neighbor_lists.h>
 
 #include <array>
@@ -24,30 +24,6 @@ namespace phyxel {
 template <int Dim, std::floating_point Real, class Stored>
 struct PairAxes {
     std::array<std::array<Stored, lane_count<Real>>, Dim> axis;
-
-    PHYXEL_INLINE Lanes<Real> lanes(int k) const
-    {
-        if constexpr (std::same_as<Stored, Real>) {
-            Lanes<Real> v;
-            std::memcpy(&v, axis[k].data(), sizeof v);
-            return v;
-        } else {
-            const __m128i numbers = _mm_loadu_si128(reinterpret_cast<const __m128i*>(axis[k].data()));
-            return _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(numbers));
-        }
-    }
-
-    PHYXEL_INLINE void store(int k, Lanes<Real> v)
-    {
-        if constexpr (std::same_as<Stored, Real>) {
-            std::memcpy(axis[k].data(), &v, sizeof v);
-        } else {
-            const __m256i numbers = _mm256_cvtps_epi32(v);
-            _mm_storeu_si128(
-                reinterpret_cast<__m128i*>(axis[k].data()),
-                _mm_packs_epi32(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256(numbers, 1)));
-        }
-    }
 };
 
 /// Some neighbours of i and m_j ∇ω(x_i − x_j, h_i) of them, in units of the quantum.
@@ -55,28 +31,6 @@ template <int Dim, std::floating_point Real, class Stored>
 struct alignas(16) PairGroup {
     std::array<Index, lane_count<Real>> j;
     PairAxes<Dim, Real, Stored> gradient;
-
-    /// Asks for groups that come next: they are streamed from memory, faster than it comes by itself.
-    PHYXEL_INLINE void prefetch_ahead() const
-    {
-        const char* const ahead = reinterpret_cast<const char*>(this) + 2048;
-        for (std::size_t line = 0; line < sizeof(PairGroup); line += 64) __builtin_prefetch(ahead + line);
-    }
-
-    /// Numbers of these neighbours.
-    PHYXEL_INLINE Lanes<Real> of(const Real* values) const
-    {
-        std::array<Real, lane_count<Real>> chosen;
-        for (std::size_t l = 0; l < j.size(); ++l) chosen[l] = values[j[l]];
-        Lanes<Real> v;
-        std::memcpy(&v, chosen.data(), sizeof v);
-        return v;
-    }
-    /// Quads of these neighbours.
-    PHYXEL_INLINE std::array<Lanes<Real>, 4> of(const Quad<Real>* quads) const
-    {
-        return detail::LaneTypes<Real>::load_quads(quads->v.data(), j.data());
-    }
 };
 
 template <int Dim, std::floating_point Real>

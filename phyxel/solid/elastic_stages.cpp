@@ -4,7 +4,7 @@
 #include <phyxel/core/assert.h>
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
-#include <phyxel/solid/lanes.h>
+#include <phyxel/solid/detail/lanes.h>
 
 #include <array>
 

@@ -85,6 +85,13 @@ class CheckLayers(PlantedTree):
             TOOL, "phyxel/search/bad_avx512.cpp", "phyxel/search/lists.h → phyxel/core/types.h → Eigen/Core"
         )
 
+    def test_public_headers_see_no_intrinsics_even_through_our_headers(self):
+        self.plant("phyxel/core/detail/lanes.h", "#include <immintrin.h>\n")
+        self.plant("phyxel/core/sums.cpp", "#include <phyxel/core/detail/lanes.h>\n")
+        self.assert_passes(TOOL)
+        self.plant("phyxel/core/bad.h", "#include <phyxel/core/detail/lanes.h>\n")
+        self.assert_fails(TOOL, "phyxel/core/bad.h", "phyxel/core/detail/lanes.h → immintrin.h")
+
 
 if __name__ == "__main__":
     unittest.main()

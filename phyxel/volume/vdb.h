@@ -2,7 +2,7 @@
 // OpenVDB files: volumes for Blender, Houdini and renderers.
 #pragma once
 
-#include <phyxel/geometry/vdb_grid.h>
+#include <phyxel/volume/vdb_grid.h>
 
 #include <filesystem>
 #include <span>

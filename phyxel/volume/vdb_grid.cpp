@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // This file takes the longest of all to compile, and nearly 2 GB, for OpenVDB's templates.
-#include <phyxel/geometry/vdb_grid.h>
+#include <phyxel/volume/vdb_grid.h>
 
 #include <phyxel/core/error.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/core/error.h>
-#include <phyxel/geometry/vdb_grid.h>
+#include <phyxel/volume/vdb_grid.h>
 
 #include "geometry/meshes.h"
 

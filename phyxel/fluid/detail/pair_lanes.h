@@ -3,7 +3,8 @@
 // and added up in a fixed order: the result depends on nothing but the order of the neighbours.
 #pragma once
 
-#include <phyxel/core/types.h>
+#include <phyxel/fluid/pair_data.h>
+#include <phyxel/fluid/pair_gradients.h>
 
 #include <immintrin.h>
 
@@ -115,9 +116,6 @@ struct LaneTypes<double> {
 template <std::floating_point Real>
 using Lanes = typename detail::LaneTypes<Real>::Values;
 
-template <std::floating_point Real>
-inline constexpr std::size_t lane_count = 32 / sizeof(Real);
-
 /// The same number in all lanes.
 template <std::floating_point Real>
 PHYXEL_INLINE Lanes<Real> lanes(Real value)
@@ -138,24 +136,6 @@ PHYXEL_INLINE Real sum_of(Lanes<Real> v)
 {
     return detail::LaneTypes<Real>::sum(v);
 }
-
-/// Four numbers of a particle that lie together and come with one load: a vector of two or three components,
-/// and in the last place a number that a stage wants with it.
-template <std::floating_point Real>
-struct alignas(4 * sizeof(Real)) Quad {
-    std::array<Real, 4> v{};
-
-    template <int Dim>
-    static Quad from(const Vec<Dim, Real>& x, Real last = 0)
-    {
-        Quad quad;
-        for (int k = 0; k < Dim; ++k) quad.v[k] = x[k];
-        quad.v[3] = last;
-        return quad;
-    }
-    Real& last() { return v[3]; }
-    Real last() const { return v[3]; }
-};
 
 /// Some neighbours of a particle: who they are, where they are seen from it, how far. Lanes after the last
 /// neighbour hold somebody who is too far away for any kernel.
@@ -179,77 +159,118 @@ struct PairLanes {
     }
 };
 
-/// Places of particles in a space that may repeat.
-template <int Dim, std::floating_point Real>
-struct PairGeometry {
-    const Quad<Real>* place = nullptr;
-    std::array<Real, Dim> period{}; ///< 0 along axes that do not repeat
-    std::array<Real, Dim> inverse_period{};
+/// 0 in the first `count` lanes; in the others a distance beyond all supports, whose square is a number.
+template <std::floating_point Real>
+PHYXEL_INLINE Lanes<Real> far_after(std::size_t count)
+{
+    constexpr std::size_t width = lane_count<Real>;
+    static constexpr auto steps = [] {
+        std::array<Real, 2 * width> values{};
+        for (std::size_t k = width; k < 2 * width; ++k) values[k] = Real(1e15);
+        return values;
+    }();
+    Lanes<Real> far;
+    std::memcpy(&far, steps.data() + width - count, sizeof far);
+    return far;
+}
 
-    /// Calls visit(pairs) for the neighbours of i, as many at a time as there are lanes. `end` is where the
-    /// lists of all particles end.
-    template <bool Periodic, class Visit>
-    PHYXEL_INLINE void for_each(Index i, std::span<const Index> neighbors, const Index* end,
-                                Visit&& visit) const
-    {
-        constexpr std::size_t width = lane_count<Real>;
-        const Quad<Real> x_i = place[i];
-        const std::size_t whole = neighbors.size() / width * width;
-        for (std::size_t first = 0; first < whole; first += width)
-            visit(pairs_of<Periodic>(x_i, neighbors.data() + first));
-        if (whole == neighbors.size()) return;
-
-        // The surplus lanes read on in the list of the next particle; after the last one there is none.
-        const Index* rest = neighbors.data() + whole;
-        std::array<Index, width> padded;
-        if (end - rest < static_cast<std::ptrdiff_t>(width)) {
-            padded.fill(i);
-            std::copy(rest, end, padded.begin());
-            rest = padded.data();
-        }
-        PairLanes<Dim, Real> pairs = pairs_of<Periodic>(x_i, rest);
-        pairs.r = detail::LaneTypes<Real>::larger(pairs.r, far_after(neighbors.size() - whole));
-        visit(pairs);
+template <bool Periodic, int Dim, std::floating_point Real>
+PHYXEL_INLINE PairLanes<Dim, Real> pairs_of(const PairGeometry<Dim, Real>& geometry, const Quad<Real>& x_i,
+                                            const Index* j)
+{
+    using Types = detail::LaneTypes<Real>;
+    PairLanes<Dim, Real> pairs;
+    pairs.j = j;
+    const std::array<Lanes<Real>, 4> x_j = pairs.of(geometry.place);
+    Lanes<Real> r2{};
+    for (int k = 0; k < Dim; ++k) {
+        Lanes<Real> d = x_i.v[k] - x_j[k];
+        if constexpr (Periodic) d -= geometry.period[k] * Types::nearest(d * geometry.inverse_period[k]);
+        r2 = multiply_add<Real>(d, d, r2);
+        pairs.d[k] = d;
     }
+    pairs.r = Types::square_root(r2);
+    pairs.last = x_j[3];
+    return pairs;
+}
 
-    bool is_periodic() const
-    {
-        return std::any_of(period.begin(), period.end(), [](Real length) { return length > 0; });
-    }
+/// Calls visit(pairs) for the neighbours of i, as many at a time as there are lanes. `end` is where the lists
+/// of all particles end.
+template <bool Periodic, int Dim, std::floating_point Real, class Visit>
+PHYXEL_INLINE void for_each_pair(const PairGeometry<Dim, Real>& geometry, Index i,
+                                 std::span<const Index> neighbors, const Index* end, Visit&& visit)
+{
+    constexpr std::size_t width = lane_count<Real>;
+    const Quad<Real> x_i = geometry.place[i];
+    const std::size_t whole = neighbors.size() / width * width;
+    for (std::size_t first = 0; first < whole; first += width)
+        visit(pairs_of<Periodic>(geometry, x_i, neighbors.data() + first));
+    if (whole == neighbors.size()) return;
 
-private:
-    template <bool Periodic>
-    PHYXEL_INLINE PairLanes<Dim, Real> pairs_of(const Quad<Real>& x_i, const Index* j) const
-    {
-        using Types = detail::LaneTypes<Real>;
-        PairLanes<Dim, Real> pairs;
-        pairs.j = j;
-        const std::array<Lanes<Real>, 4> x_j = pairs.of(place);
-        Lanes<Real> r2{};
-        for (int k = 0; k < Dim; ++k) {
-            Lanes<Real> d = x_i.v[k] - x_j[k];
-            if constexpr (Periodic) d -= period[k] * Types::nearest(d * inverse_period[k]);
-            r2 = multiply_add<Real>(d, d, r2);
-            pairs.d[k] = d;
-        }
-        pairs.r = Types::square_root(r2);
-        pairs.last = x_j[3];
-        return pairs;
+    // The surplus lanes read on in the list of the next particle; after the last one there is none.
+    const Index* rest = neighbors.data() + whole;
+    std::array<Index, width> padded;
+    if (end - rest < static_cast<std::ptrdiff_t>(width)) {
+        padded.fill(i);
+        std::copy(rest, end, padded.begin());
+        rest = padded.data();
     }
+    PairLanes<Dim, Real> pairs = pairs_of<Periodic>(geometry, x_i, rest);
+    pairs.r = detail::LaneTypes<Real>::larger(pairs.r, far_after<Real>(neighbors.size() - whole));
+    visit(pairs);
+}
 
-    /// 0 in the first `count` lanes; in the others a distance beyond all supports, whose square is a number.
-    static PHYXEL_INLINE Lanes<Real> far_after(std::size_t count)
-    {
-        constexpr std::size_t width = lane_count<Real>;
-        static constexpr auto steps = [] {
-            std::array<Real, 2 * width> values{};
-            for (std::size_t k = width; k < 2 * width; ++k) values[k] = Real(1e15);
-            return values;
-        }();
-        Lanes<Real> far;
-        std::memcpy(&far, steps.data() + width - count, sizeof far);
-        return far;
+/// Gradients along axis k.
+template <int Dim, std::floating_point Real, class Stored>
+PHYXEL_INLINE Lanes<Real> lanes_of(const PairAxes<Dim, Real, Stored>& gradient, int k)
+{
+    if constexpr (std::same_as<Stored, Real>) {
+        Lanes<Real> v;
+        std::memcpy(&v, gradient.axis[k].data(), sizeof v);
+        return v;
+    } else {
+        const __m128i numbers = _mm_loadu_si128(reinterpret_cast<const __m128i*>(gradient.axis[k].data()));
+        return _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(numbers));
     }
-};
+}
+
+template <int Dim, std::floating_point Real, class Stored>
+PHYXEL_INLINE void store(PairAxes<Dim, Real, Stored>& gradient, int k, Lanes<Real> v)
+{
+    if constexpr (std::same_as<Stored, Real>) {
+        std::memcpy(gradient.axis[k].data(), &v, sizeof v);
+    } else {
+        const __m256i numbers = _mm256_cvtps_epi32(v);
+        _mm_storeu_si128(
+            reinterpret_cast<__m128i*>(gradient.axis[k].data()),
+            _mm_packs_epi32(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256(numbers, 1)));
+    }
+}
+
+/// Asks for groups that come next: they are streamed from memory, faster than it comes by itself.
+template <int Dim, std::floating_point Real, class Stored>
+PHYXEL_INLINE void prefetch_after(const PairGroup<Dim, Real, Stored>& group)
+{
+    const char* const ahead = reinterpret_cast<const char*>(&group) + 2048;
+    for (std::size_t line = 0; line < sizeof group; line += 64) __builtin_prefetch(ahead + line);
+}
+
+/// Numbers of the neighbours in a group.
+template <int Dim, std::floating_point Real, class Stored>
+PHYXEL_INLINE Lanes<Real> of_group(const PairGroup<Dim, Real, Stored>& group, const Real* values)
+{
+    std::array<Real, lane_count<Real>> chosen;
+    for (std::size_t l = 0; l < group.j.size(); ++l) chosen[l] = values[group.j[l]];
+    Lanes<Real> v;
+    std::memcpy(&v, chosen.data(), sizeof v);
+    return v;
+}
+/// Quads of the neighbours in a group.
+template <int Dim, std::floating_point Real, class Stored>
+PHYXEL_INLINE std::array<Lanes<Real>, 4> of_group(const PairGroup<Dim, Real, Stored>& group,
+                                                  const Quad<Real>* quads)
+{
+    return detail::LaneTypes<Real>::load_quads(quads->v.data(), group.j.data());
+}
 
 } // namespace phyxel

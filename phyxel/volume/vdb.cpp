@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <phyxel/io/vdb.h>
+#include <phyxel/volume/vdb.h>
 
 #include <phyxel/io/file.h>
 

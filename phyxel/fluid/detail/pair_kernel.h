@@ -8,26 +8,12 @@
 #pragma once
 
 #include <phyxel/approx/profiles.h>
-#include <phyxel/fluid/pair_lanes.h>
+#include <phyxel/fluid/detail/pair_lanes.h>
 
 #include <cmath>
 #include <concepts>
 
 namespace phyxel {
-
-/// Masses and supports: the same for all particles, or arrays.
-template <int Dim, std::floating_point Real>
-struct ParticleSizes {
-    Real mass = 0;                          ///< m [kg]
-    Real support_radius = 0;                ///< h [m]
-    const Real* masses = nullptr;           ///< where sizes differ
-    const Real* support_radii = nullptr;    ///< where sizes differ
-    const Real* inverse_supports = nullptr; ///< where sizes differ
-
-    bool is_mixed() const { return masses != nullptr; }
-    Real mass_of(Index i) const { return is_mixed() ? masses[i] : mass; }
-    Real support_of(Index i) const { return is_mixed() ? support_radii[i] : support_radius; }
-};
 
 template <int Dim, std::floating_point Real, bool Mixed>
 class PairKernel {
