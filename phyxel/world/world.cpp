@@ -82,7 +82,7 @@ World<Dim>::World(WorldOptions<Dim> options, std::vector<std::unique_ptr<Body<Di
         for (auto& body : bodies_) body->track_loads(true);
     if (!options_.hands.empty()) set_hands(options_.hands);
     apply_events_due();
-    move_surroundings();
+    move_surroundings(time_);
     probes_.follow_particles(bodies_, surroundings_);
     probes_.sample(time_, true, bodies_, surroundings_);
 }
@@ -113,21 +113,9 @@ bool World<Dim>::advance_frame(const std::function<bool()>& pause)
     while (!failure_) {
         const double target = next_target();
         const double left = target - time_;
-        double dt = options_.clock.max_step;
-        for (const auto& body : bodies_) dt = std::min(dt, body->stable_time_step());
-        if (options_.clock.fixed_step) {
-            dt = *options_.clock.fixed_step;
-        } else if (!(dt >= options_.clock.min_step &&
-                     dt >= shortest_step_share / options_.clock.frame_rate)) {
-            const bool is_bound = dt < options_.clock.min_step;
-            fail({.body = bodies_.empty() ? std::string() : bodies_.front()->parts().front(),
-                  .what = std::isfinite(dt) ? "it needs a step of " + number_text(dt, 3) + " s"
-                                            : "the step that it needs is no longer a number",
-                  .cause = is_bound ? "\"time_step\" allows no less than " +
-                                          number_text(options_.clock.min_step, 3) + " s"
-                                    : "it is stiffer or faster than can be computed in sensible time"});
-            break;
-        }
+        const std::optional<double> asked = asked_step();
+        if (!asked) break;
+        double dt = *asked;
 
         const bool reaches_target = dt >= left * (1.0 - target_tolerance);
         last_asked_step_ = dt;
@@ -154,6 +142,36 @@ bool World<Dim>::advance_frame(const std::function<bool()>& pause)
     return false;
 }
 
+/// The longest step that a body can make; those that need shorter ones make several within it. None if one
+/// needs so short ones that it has failed.
+template <int Dim>
+std::optional<double> World<Dim>::asked_step()
+{
+    if (options_.clock.fixed_step) return *options_.clock.fixed_step;
+    double longest = 0.0;
+    for (const auto& body : bodies_) {
+        const double dt = std::min(options_.clock.max_step, body->stable_time_step());
+        if (!check_step(*body, dt)) return {};
+        longest = std::max(longest, dt);
+    }
+    return bodies_.empty() ? options_.clock.max_step : longest;
+}
+
+/// Whether a body can be computed with steps of this length; if not, it has failed.
+template <int Dim>
+bool World<Dim>::check_step(const Body<Dim>& body, double dt)
+{
+    if (dt >= options_.clock.min_step && dt >= shortest_step_share / options_.clock.frame_rate) return true;
+    const bool is_bound = dt < options_.clock.min_step;
+    fail({.body = body.parts().front(),
+          .what = std::isfinite(dt) ? "it needs a step of " + number_text(dt, 3) + " s"
+                                    : "the step that it needs is no longer a number",
+          .cause = is_bound
+                       ? "\"time_step\" allows no less than " + number_text(options_.clock.min_step, 3) + " s"
+                       : "it is stiffer or faster than can be computed in sensible time"});
+    return false;
+}
+
 /// What the next steps lead up to: the next frame, or an event or a sample before it.
 template <int Dim>
 double World<Dim>::next_target() const
@@ -166,21 +184,46 @@ double World<Dim>::next_target() const
 template <int Dim>
 void World<Dim>::make_step(double dt)
 {
-    move_surroundings();
+    move_surroundings(time_);
     ++step_count_;
     ++report_.steps;
     report_.shortest_step = std::min(report_.shortest_step, dt);
     report_.longest_step = std::max(report_.longest_step, dt);
     for (auto& body : bodies_) {
-        BodyStepReport step = body->step(dt, surroundings_);
-        report_.statistics.add(step.statistics);
-        report_.times.add(step.times);
-        if (step.failure) {
-            fail(std::move(*step.failure));
-            return;
-        }
+        if (bodies_.size() == 1)
+            step_body(*body, dt);
+        else
+            step_in_parts(*body, dt);
+        if (failure_) return;
     }
     probes_.count_turns(bodies_, surroundings_);
+}
+
+template <int Dim>
+void World<Dim>::step_body(Body<Dim>& body, double dt)
+{
+    BodyStepReport step = body.step(dt, surroundings_);
+    report_.statistics.add(step.statistics);
+    report_.times.add(step.times);
+    if (step.failure) fail(std::move(*step.failure));
+}
+
+/// Steps of a body's own, as many as it needs, until the world's time.
+template <int Dim>
+void World<Dim>::step_in_parts(Body<Dim>& body, double dt)
+{
+    double left = dt;
+    while (left > 0.0 && !failure_) {
+        double part = body.stable_time_step();
+        if (!check_step(body, std::min(part, dt))) return;
+        if (part >= left * (1.0 - target_tolerance))
+            part = left;
+        else if (2.0 * part > left)
+            part = 0.5 * left; // two like steps rather than a long and a tiny one
+        left = part == left ? 0.0 : left - part;
+        move_surroundings(time_ - left);
+        step_body(body, part);
+    }
 }
 
 template <int Dim>
@@ -225,25 +268,25 @@ void World<Dim>::set_events_to_come(std::vector<Event<Dim>> events)
 }
 
 template <int Dim>
-void World<Dim>::move_surroundings()
+void World<Dim>::move_surroundings(double time)
 {
     for (std::size_t k = 0; k < options_.obstacles.size(); ++k) {
         const Motion<Dim>& motion = options_.obstacles[k].motion;
         if (motion.is_fixed() && step_count_ > 0) continue;
-        surroundings_.obstacles[k].pose = motion.pose(time_);
-        surroundings_.obstacles[k].velocity = motion.velocity(time_);
+        surroundings_.obstacles[k].pose = motion.pose(time);
+        surroundings_.obstacles[k].velocity = motion.velocity(time);
     }
     const GravityFormula<Dim>& formula = options_.gravity;
-    const auto gravity_at = [&formula, t = time_](const Vec<Dim>& x) {
+    const auto gravity_at = [&formula, t = time](const Vec<Dim>& x) {
         Vec<Dim> g;
         for (int k = 0; k < Dim; ++k) g[k] = formula[k].evaluate(x[0], x[1], Dim == 3 ? x[Dim - 1] : 0.0, t);
         return g;
     };
-    surroundings_.time = time_;
+    surroundings_.time = time;
     surroundings_.balls.clear();
     for (const Hand<Dim>& hand : options_.hands)
         if (hand.kind == HandKind::Push)
-            surroundings_.balls.push_back({hand.place(time_), hand.radius, hand.strength});
+            surroundings_.balls.push_back({hand.place(time), hand.radius, hand.strength});
     surroundings_.gravity = gravity_at(Vec<Dim>::Zero());
     const bool is_field = std::any_of(formula.begin(), formula.end(), [](const Formula& f) {
         return f.uses('x') || f.uses('y') || f.uses('z');
@@ -337,7 +380,7 @@ void World<Dim>::load(const CheckpointReader& checkpoint)
         surroundings_.obstacles[k].pose = options_.obstacles[k].motion.pose(time_);
         surroundings_.obstacles[k].velocity = options_.obstacles[k].motion.velocity(time_);
     }
-    move_surroundings();
+    move_surroundings(time_);
     apply_events([](const Event<Dim>&) { return true; });
     for (auto& body : bodies_) body->load(checkpoint);
     step_count_ = checkpoint.value<std::uint64_t>("world/step_count");

@@ -134,8 +134,12 @@ public:
 private:
     void apply_events_due();
     double next_target() const;
-    void move_surroundings();
+    std::optional<double> asked_step();
+    bool check_step(const Body<Dim>& body, double dt);
+    void move_surroundings(double time);
     void make_step(double dt);
+    void step_body(Body<Dim>& body, double dt);
+    void step_in_parts(Body<Dim>& body, double dt);
     bool is_moment(double time, std::uint64_t frame, bool frame_reached) const;
     void fail(Failure failure);
 

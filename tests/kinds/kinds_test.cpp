@@ -128,5 +128,53 @@ TEST(Kinds, tensors_of_solids_are_fields_like_others)
         EXPECT_NEAR(row.values[k].value(), k % 4 == 0 ? 1.0 : 0.0, 1e-12) << k;
 }
 
+/// Water, and jelly in the air that needs steps a hundred times as short.
+std::string mixed_scene(const std::string& bodies)
+{
+    return R"({ "dimension": 2, "spacing": "5 cm", "duration": 0.2, "domain": { "min": [0, 0], "max": [1, 2] }, "bodies": [ )" +
+           bodies + " ] }";
+}
+constexpr const char* pool =
+    R"({ "name": "pool", "type": "fluid", "shape": { "box": { "min": [0, 0], "max": [1, 0.5] } } })";
+constexpr const char* block =
+    R"({ "name": "block", "type": "solid", "material": { "from": "jelly", "youngs_modulus": "40 MPa" },
+         "solver": { "type": "leapfrog" }, "shape": { "box": { "min": [0.4, 1.2], "max": [0.6, 1.4] } } })";
+
+TEST(Kinds, each_body_makes_steps_of_its_own_within_those_of_the_world)
+{
+    const auto run_to_end = [](const std::string& text) {
+        BuiltScene built = build_scene(Scene::parse(text, "a.json", ".", standard_kinds()));
+        while (std::get<0>(built.world)->frame() < 6 && std::get<0>(built.world)->advance_frame()) {}
+        return built;
+    };
+    BuiltScene alone = run_to_end(mixed_scene(pool));
+    BuiltScene together = run_to_end(mixed_scene(pool + std::string(", ") + block));
+    BuiltScene solid = run_to_end(mixed_scene(block));
+    World<2>& world = *std::get<0>(together.world);
+    ASSERT_FALSE(world.failure());
+    // The water does not pay for the jelly.
+    EXPECT_EQ(world.step_count(), std::get<0>(alone.world)->step_count());
+    EXPECT_GT(std::get<0>(solid.world)->step_count(), 20 * world.step_count());
+    // Both fall as they would alone.
+    const auto points = [](BuiltScene& built, std::size_t body) {
+        return std::get<0>(built.world)->snapshots({})[body].points;
+    };
+    EXPECT_EQ(points(together, 0), points(alone, 0));
+    const double fallen = 0.5 * 9.81 * world.time() * world.time();
+    EXPECT_NEAR(world.totals()[1].center[1], 1.3 - fallen, 0.01 * fallen);
+    EXPECT_NEAR(std::get<0>(solid.world)->totals()[0].center[1], world.totals()[1].center[1], 1e-3 * fallen);
+}
+
+TEST(Kinds, the_body_that_needs_too_short_steps_is_named)
+{
+    std::string text = mixed_scene(pool + std::string(", ") + block);
+    text.insert(1, R"("time_step": { "min": "1 ms" },)");
+    BuiltScene built = build_scene(Scene::parse(text, "a.json", ".", standard_kinds()));
+    World<2>& world = *std::get<0>(built.world);
+    EXPECT_FALSE(world.advance_frame());
+    ASSERT_TRUE(world.failure());
+    EXPECT_EQ(world.failure()->body, "block");
+}
+
 } // namespace
 } // namespace phyxel
