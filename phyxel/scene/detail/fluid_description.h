@@ -48,9 +48,11 @@ void describe(auto& visit, WcsphSettings& o)
           {.min = 0, .max = 10, .doc = "damps the noise of colliding particles"});
     visit("velocity_smoothing", o.options.velocity_smoothing,
           {.min = 0, .max = 1, .doc = "how far particles follow the velocity around them (XSPH)"});
-    visit(
-        "particle_shifting", o.options.particle_shifting,
-        {.min = 0, .max = 0.8, .doc = "keeps particles evenly spread in flow that stretches, at about 0.4"});
+    visit("particle_shifting", o.options.particle_shifting,
+          {.min = 0,
+           .max = 0.8,
+           .doc = "keeps particles evenly spread in flow that stretches; if not given 0.4 in a periodic "
+                  "domain that is full, else 0"});
     visit("support_ratio", o.options.support_ratio,
           {.min = 1.5, .max = 6, .doc = "support radius over spacing"});
     visit("courant_number", o.options.courant_number,
