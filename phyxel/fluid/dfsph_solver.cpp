@@ -5,6 +5,7 @@
 #include <phyxel/core/error.h>
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/core/rng.h>
 
 #include <algorithm>
 #include <cmath>
@@ -38,6 +39,16 @@ constexpr float largest_excess = 0.2f;
 constexpr float warm_shift = 0.5f;
 /// No particle is moved further than this share of the spacing in a step to keep the density.
 constexpr double longest_shift = 0.1;
+/// In a fluid without end particles are spread until the mean density is this share of its tolerance above
+/// ρ₀, but no more often than this in a step.
+constexpr double spread_share = 0.2;
+constexpr int most_spreads = 16;
+/// Of a² times the room, at a support of two spacings: about one by the largest eigenvalue that the room has
+/// on a lattice for displacements of its particles. It falls as ∇∇ω does with a wider support.
+constexpr double spread_strength = 0.13;
+/// How far, in spacings, a perfect lattice is disturbed, and the room, times a, from which it is none.
+constexpr double longest_kick = 0.05;
+constexpr double room_of_disorder = 0.1;
 /// Predicted densities, relative to ρ₀, between which the pressure of the last step comes to count.
 constexpr float no_warm_start_below = 0.9f;
 constexpr float full_warm_start_above = 0.98f;
@@ -217,6 +228,7 @@ void DfsphSolver<Dim>::prepare(FluidState<Dim>& fluid, const Surroundings<Dim>& 
     a_.resize(n);
     fluid.velocity_pressure.resize(n);
     fluid.position_pressure.resize(n);
+    is_without_end_ = is_without_end(fluid, model_, surroundings);
     walls_.clear_loads(surroundings);
     walls_.find(fluid, model_, surroundings);
     const std::size_t smoothed = options_.velocity_smoothing > 0.0 ? n : 0;
@@ -241,9 +253,12 @@ int DfsphSolver<Dim>::correct_divergence(FluidState<Dim>& fluid, double dt)
         const float ratio_now = rho_[i] / rest_density();
         const float lack = std::max(0.0f, 1.0f - ratio_now);
         const float room = rest_density() * lack * lack / (lack + lack_scale);
+        // Without an end nothing could give way, and what particles are moved by would become motion.
         const float excess =
-            rest_density() *
-            std::clamp(excess_share * (ratio_now - 1.0f - usual_compression), 0.0f, largest_excess);
+            is_without_end_
+                ? 0.0f
+                : rest_density() *
+                      std::clamp(excess_share * (ratio_now - 1.0f - usual_compression), 0.0f, largest_excess);
         source_[i] = rate_[i] + per_step * (excess - room);
         // A particle whose neighbours have gone must not push the last of them with the pressure of all.
         const float ratio = (rho_[i] + static_cast<float>(dt) * rate_[i]) / rest_density();
@@ -266,6 +281,8 @@ void DfsphSolver<Dim>::predict_density(const FluidState<Dim>& fluid, double dt,
     parallel_for(near_.size(), [&](Index i) {
         for (int k = 0; k < Dim; ++k)
             predicted_[i].v[k] = near_.place()[i].v[k] + step * near_.velocity()[i].v[k];
+        if (shift_.empty()) return;
+        for (int k = 0; k < Dim; ++k) predicted_[i].v[k] += shift_[i].v[k];
     });
     FluidPairs<Dim, float> pairs = near_.pairs();
     pairs.geometry.place = predicted_.data();
@@ -280,6 +297,79 @@ void DfsphSolver<Dim>::predict_density(const FluidState<Dim>& fluid, double dt,
     });
 }
 
+/// Mean of the predicted density beyond ρ₀, relative to it.
+template <int Dim>
+double DfsphSolver<Dim>::mean_excess()
+{
+    const double sum = ordered_sum(
+        source_.size(), 0.0, [&](Index i) { return static_cast<double>(source_[i] - rest_density()); },
+        partial_);
+    return sum / (model_.rest_density * static_cast<double>(std::max<std::size_t>(source_.size(), 1)));
+}
+
+/// Where flow has drawn a lattice out, every particle has too much density and sees the same on all sides, so
+/// that nothing tells it where to go.
+template <int Dim>
+void DfsphSolver<Dim>::kick(const FluidState<Dim>& fluid)
+{
+    const double a = model_.smallest_spacing();
+    const double squares = ordered_sum(
+        room_.size(), 0.0,
+        [&](Index i) {
+            double square = 0.0;
+            for (int k = 0; k < Dim; ++k) square += static_cast<double>(room_[i].v[k] * room_[i].v[k]);
+            return square;
+        },
+        partial_);
+    const double room = a * std::sqrt(squares / static_cast<double>(room_.size()));
+    const double longest = longest_kick * a * std::max(0.0, 1.0 - room / room_of_disorder);
+    parallel_for(shift_.size(), [&](Index i) {
+        shift_[i] = Quad<float>::from<Dim>(
+            Rng(fluid.id[i]).template point<Dim>(-longest, longest).template cast<float>().eval());
+    });
+}
+
+/// Moves particles of a fluid without end to where there is more room. The mean density of such a fluid is
+/// that of the pattern of its particles: lowest in a good lattice, a few per cent higher where flow has drawn
+/// one out. No pressure takes that away, as none can make the space larger; it would only brake the flow.
+template <int Dim>
+void DfsphSolver<Dim>::spread_particles(const FluidState<Dim>& fluid, double dt,
+                                        const Surroundings<Dim>& surroundings)
+{
+    shift_.clear();
+    predict_density(fluid, dt, surroundings, source_);
+    if (!is_without_end_) return;
+    const double enough = spread_share * options_.density_tolerance;
+    if (mean_excess() <= enough) return;
+
+    const FluidPartModel& first = model_.parts.front();
+    const CubicSpline<Dim> kernel(first.support_radius);
+    const auto value_at_spacing = static_cast<float>(kernel.value(first.spacing) / kernel.value(0.0));
+    const double strength = spread_strength * std::pow(0.5 * options_.support_ratio, Dim + 2);
+    FluidPairs<Dim, float> pairs = near_.pairs();
+    pairs.geometry.place = predicted_.data();
+    shift_.assign(fluid.size(), {});
+    room_.resize(fluid.size());
+    const auto find_room = [&] {
+        compute_room<Dim, float>(pairs, near_.velocity(), rest_density(), value_at_spacing, room_);
+    };
+    find_room();
+    kick(fluid);
+    predict_density(fluid, dt, surroundings, source_);
+    for (int n = 0; n < most_spreads && mean_excess() > enough; ++n) {
+        find_room();
+        parallel_for(fluid.size(), [&](Index i) {
+            const double a = model_.parts[fluid.part[i]].spacing;
+            Vec<Dim, float> way;
+            for (int k = 0; k < Dim; ++k) way[k] = static_cast<float>(strength * a * a) * room_[i].v[k];
+            const auto most = static_cast<float>(longest_shift * a);
+            if (way.norm() > most) way *= most / way.norm();
+            for (int k = 0; k < Dim; ++k) shift_[i].v[k] += way[k];
+        });
+        predict_density(fluid, dt, surroundings, source_);
+    }
+}
+
 /// How far particles are moved so that the density at the end of the step is nowhere above ρ₀: by a(P) times
 /// 1 s² with ρ(x + Δt v) + D(Dρ/Dt)(a) = ρ₀ where it would be. [BK17, Alg. 3] changes the velocities instead.
 /// But what steps leave undone of the density is the same over the whole depth of a tank, and to make it good
@@ -289,7 +379,7 @@ template <int Dim>
 int DfsphSolver<Dim>::correct_density(FluidState<Dim>& fluid, double dt,
                                       const Surroundings<Dim>& surroundings)
 {
-    predict_density(fluid, dt, surroundings, source_);
+    spread_particles(fluid, dt, surroundings);
     parallel_for(fluid.size(), [&](Index i) {
         source_[i] -= rest_density();
         fluid.position_pressure[i] *= source_[i] > 0.0f ? warm_shift : 0.0f;
@@ -304,6 +394,7 @@ void DfsphSolver<Dim>::advance_position(FluidState<Dim>& fluid, double dt)
     parallel_for(fluid.size(), [&](Index i) {
         Vec<Dim> way;
         for (int k = 0; k < Dim; ++k) way[k] = static_cast<double>(pressure_a_[i].v[k]);
+        for (int k = 0; k < Dim && !shift_.empty(); ++k) way[k] += static_cast<double>(shift_[i].v[k]);
         const double most = longest_shift * model_.parts[fluid.part[i]].spacing;
         const double size = way.norm();
         if (size > most) way *= most / size;

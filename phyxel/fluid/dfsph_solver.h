@@ -83,6 +83,9 @@ private:
     double advance_velocity(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
     void predict_density(const FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings,
                          std::span<float> density);
+    void spread_particles(const FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
+    double mean_excess();
+    void kick(const FluidState<Dim>& fluid);
     int correct_density(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
     void advance_position(FluidState<Dim>& fluid, double dt);
     int find_pressure(double scale, double tolerance, double largest_share, std::vector<float>& pressure);
@@ -100,9 +103,11 @@ private:
 
     // Workspace, in sorted order.
     FluidNeighborhood<Dim> near_;
+    bool is_without_end_ = false;  ///< what is simulated
     std::vector<Vec<Dim>> before_; ///< places at the start of the step
     std::vector<float> rho_, response_, rate_, source_, jacobi_, last_pressure_, last_error_, step_;
     std::vector<Quad<float>> pressure_a_, predicted_;
+    std::vector<Quad<float>> room_, shift_;   ///< of a fluid without end, else empty
     std::vector<Quad<float>> along_, across_; ///< strain rate
     PairGradients<Dim, float> gradients_;
     std::vector<JacobiSums> jacobi_sums_;

@@ -7,6 +7,12 @@
 #include <cmath>
 
 namespace phyxel {
+namespace {
+
+/// Of a space that particles must take to fill it.
+constexpr double full_share = 0.995;
+
+} // namespace
 
 template <int Dim>
 FluidWalls<Dim>::FluidWalls(const FluidModel& model, WallSlope slope)
@@ -257,7 +263,22 @@ void FluidWalls<Dim>::add_loads(const FluidState<Dim>& fluid, const FluidModel& 
     }
 }
 
+template <int Dim>
+bool is_without_end(const FluidState<Dim>& fluid, const FluidModel& model,
+                    const Surroundings<Dim>& surroundings)
+{
+    const Domain<Dim>& domain = surroundings.domain;
+    if (!domain.bounded || !surroundings.obstacles.empty() || fluid.has_emitters()) return false;
+    for (const auto& axis : domain.sides)
+        if (axis[0] != DomainSide::Periodic) return false;
+    double volume = 0.0;
+    for (const std::uint32_t part : fluid.part) volume += std::pow(model.parts[part].spacing, Dim);
+    return volume >= full_share * (domain.box.max - domain.box.min).prod();
+}
+
 template class FluidWalls<2>;
 template class FluidWalls<3>;
+template bool is_without_end<2>(const FluidState<2>&, const FluidModel&, const Surroundings<2>&);
+template bool is_without_end<3>(const FluidState<3>&, const FluidModel&, const Surroundings<3>&);
 
 } // namespace phyxel

@@ -86,6 +86,11 @@ private:
     std::vector<ObstacleLoad<Dim>> loads_;
 };
 
+/// Whether the fluid ends nowhere: it fills a domain that is periodic along every axis and has no obstacles.
+template <int Dim>
+bool is_without_end(const FluidState<Dim>& fluid, const FluidModel& model,
+                    const Surroundings<Dim>& surroundings);
+
 extern template class FluidWalls<2>;
 extern template class FluidWalls<3>;
 

@@ -20,6 +20,9 @@ constexpr double nearest_to_walls = 0.5;
 
 /// Particles that have, or see, less density than this share of ρ₀ are near a free surface.
 constexpr float free_surface_share = 0.9f;
+/// K of shifting in a fluid without end, unless it is slower than this share of the speed to expect.
+constexpr double usual_shifting = 0.4;
+constexpr double speed_of_rest = 1e-3;
 /// No particle is shifted further than this share of the spacing in a step.
 constexpr double longest_shift = 0.2;
 
@@ -98,7 +101,7 @@ FluidStepReport WcsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
 
     before_ = fluid.position;
     advance_position(fluid, dt);
-    shift_particles(fluid);
+    shift_particles(fluid, surroundings);
     report.times.add("shifting", watch.restart());
 
     // Before the walls stop them: they would hide that particles were thrown through the whole tank.
@@ -200,11 +203,15 @@ void WcsphSolver<Dim>::advance_position(FluidState<Dim>& fluid, double dt)
 /// fluid has there: δx = K a² room, v += δx·∇v. Flow that stretches and squeezes puts particles in rows, with
 /// holes between them where it pulls; this keeps them evenly spread, as the background pressure of [AHA13]
 /// does and by the same means, but only where they are: momentum does not feel it. A free surface would be
-/// drawn out, so there it is left alone, and at walls particles move along them only.
+/// drawn out, so there it is left alone, and at walls particles move along them only. In a fluid without end
+/// rows would be compressed, and nothing could give way.
 template <int Dim>
-void WcsphSolver<Dim>::shift_particles(FluidState<Dim>& fluid)
+void WcsphSolver<Dim>::shift_particles(FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings)
 {
-    if (options_.particle_shifting == 0.0) return;
+    const double speed = largest_speed(fluid) / options_.max_speed;
+    const double shifting = options_.particle_shifting.value_or(
+        speed > speed_of_rest && is_without_end(fluid, model_, surroundings) ? usual_shifting : 0.0);
+    if (shifting == 0.0) return;
     near_.copy_velocity(fluid);
     shift_.resize(fluid.size());
     const CubicSpline<Dim> kernel(model_.parts.front().support_radius);
@@ -212,8 +219,7 @@ void WcsphSolver<Dim>::shift_particles(FluidState<Dim>& fluid)
     compute_room<Dim, float>(near_.pairs(), near_.velocity(), rest_density(),
                              static_cast<float>(value_at_spacing), shift_);
     // The slower the flow, the less it spoils in a step; shifts beyond that only stir it.
-    const double strength =
-        options_.particle_shifting * std::min(1.0, largest_speed(fluid) / options_.max_speed);
+    const double strength = shifting * std::min(1.0, speed);
     parallel_for(fluid.size(), [&](Index i) {
         const double a = model_.parts[fluid.part[i]].spacing;
         Vec<Dim, float> way = Vec<Dim, float>::Zero();

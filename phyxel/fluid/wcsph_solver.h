@@ -8,6 +8,7 @@
 #include <phyxel/fluid/fluid_step_report.h>
 #include <phyxel/fluid/fluid_walls.h>
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -19,10 +20,11 @@ struct WcsphOptions {
     double negative_pressure = 0.0;     ///< ζ, share of negative pressure that is kept
     double artificial_viscosity = 0.02; ///< α, damps the noise of colliding particles [Mon92]
     double velocity_smoothing = 0.0;    ///< ξ of XSPH
-    double particle_shifting = 0.0;     ///< K, how far particles give way to others in a step
-    double support_ratio = 2.6;         ///< support radius over spacing
-    double courant_number = 0.2;        ///< share of the support that sound may cross in a step
-    double max_speed = 0.0;             ///< [m/s] fastest motion to expect; sets the stiffness
+    /// K, how far particles give way to others in a step; if not given 0.4 in a fluid without end, else 0.
+    std::optional<double> particle_shifting = {};
+    double support_ratio = 2.6;  ///< support radius over spacing
+    double courant_number = 0.2; ///< share of the support that sound may cross in a step
+    double max_speed = 0.0;      ///< [m/s] fastest motion to expect; sets the stiffness
 
     bool operator==(const WcsphOptions&) const = default;
 };
@@ -66,7 +68,7 @@ private:
     double advance_velocity(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
     void rub_at_walls(FluidState<Dim>& fluid, double dt);
     void advance_position(FluidState<Dim>& fluid, double dt);
-    void shift_particles(FluidState<Dim>& fluid);
+    void shift_particles(FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings);
     void add_wall_loads(const FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings);
     Vec<Dim> push_of(Index i, const WallShare<Dim, float>& wall);
     bool is_smoothed() const { return options_.velocity_smoothing != 0.0; }

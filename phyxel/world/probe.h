@@ -51,9 +51,9 @@ struct Probe {
     std::string name;
     std::variant<PointProbe<Dim>, LineProbe<Dim>, PlaneProbe<Dim>, BodyProbe, ObstacleProbe> what;
     std::string field;
-    int components = 1; ///< of a field that bodies have; see FieldInfo
     ProbeTimes every = ProbeTimes::Frame;
     double interval = 0.0; ///< [s], for ProbeTimes::Interval
+    int components = 1;    ///< of a field that bodies have; see FieldInfo
 };
 
 /// A row of probes.csv: empty where a probe was not sampled.

@@ -26,9 +26,11 @@ struct Kind {
     using options = Options;
     /// Largest mean compression of open water.
     static constexpr double open = std::is_same_v<Options, DfsphOptions> ? 0.001 : 0.01;
-    /// Of water that fills its space: while the lattice that it begins with is drawn out, more particles come
+    /// Of water that fills its tank: while the lattice that it begins with is drawn out, more particles come
     /// close than a lattice has, and nothing can give way. A known miss, see docs/fluids.md.
     static constexpr double full = 0.05;
+    /// Of water without end, in any step, where few particles have to make a vortex.
+    static constexpr double endless = Dim == 2 ? 0.01 : 0.025;
 };
 using Kinds = testing::Types<Kind<2, DfsphOptions>, Kind<3, DfsphOptions>, Kind<2, WcsphOptions>,
                              Kind<3, WcsphOptions>>;
@@ -55,6 +57,7 @@ double rms_speed(const FluidState<Dim>& fluid)
 struct Course {
     double largest_gain = 0.0; ///< of energy over that at the start [J/kg]
     double compression = 0.0;  ///< mean one at the end
+    double worst = 0.0;        ///< largest mean compression of a step
     double fastest = 0.0;      ///< largest root mean square speed [m/s]
     double scale = 0.0;        ///< energy that could become motion [J/kg]
 };
@@ -79,6 +82,7 @@ Course run(FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings, double
         t += dt;
         course.largest_gain = std::max(course.largest_gain, energy_of(fluid, surroundings) - at_first);
         course.compression = report.mean_compression;
+        course.worst = std::max(course.worst, report.mean_compression);
         course.fastest = std::max(course.fastest, rms_speed(fluid));
     }
     return course;
@@ -135,9 +139,15 @@ TYPED_TEST(FluidEnergy, vortices_in_a_periodic_box_gain_none)
     surroundings.gravity.setZero();
     for (auto& sides : surroundings.domain.sides) sides = {DomainSide::Periodic, DomainSide::Periodic};
     stir(fluid, 1.0 / (n * spacing));
+    const double at_first = rms_speed(fluid);
     const Course course = run<Dim, typename TypeParam::options>(fluid, surroundings, 1.0, 0.3);
     EXPECT_LT(course.largest_gain, 1e-4 * course.scale);
-    EXPECT_LT(course.compression, TypeParam::full);
+    EXPECT_LT(course.worst, TypeParam::endless);
+    // What compression costs: without spreading particles less than half is left. In 3D ten particles are
+    // too few for a vortex.
+    if (Dim == 2) {
+        EXPECT_GT(rms_speed(fluid), 0.6 * at_first);
+    }
 }
 
 TYPED_TEST(FluidEnergy, a_free_blob_that_spins_keeps_its_angular_momentum)

@@ -98,15 +98,17 @@ TEST(SolidBody, ids_say_nothing_of_places)
     EXPECT_EQ(world->state_hash(), other->state_hash());
     EXPECT_EQ(world->snapshots({})[0].surface->vertices, other->snapshots({})[0].surface->vertices);
     const Vec<3> place(0.1, 0.05, 0.1);
-    const std::optional<std::uint64_t> id = world->body(0).nearest("block", place);
+    const std::optional<std::uint64_t> id = nearest_particle<3>(world->body(0), "block", place);
     ASSERT_TRUE(id);
-    EXPECT_EQ(other->body(0).nearest("block", place), *id + first);
+    EXPECT_EQ(nearest_particle<3>(other->body(0), "block", place), *id + first);
     const Surroundings<3>& around = world->surroundings();
     for (const char* field : {"position", "velocity", "stress"})
-        EXPECT_EQ(world->body(0).value(field, *id, around), other->body(0).value(field, *id + first, around));
-    EXPECT_FALSE(other->body(0).value("position", *id, around));
-    EXPECT_FALSE(other->body(0).value("position", first + other->particle_count(), around));
-    const auto a = world->body(0).close_up(*id, around), b = other->body(0).close_up(*id + first, around);
+        EXPECT_EQ(value_of(world->body(0), field, *id, around),
+                  value_of(other->body(0), field, *id + first, around));
+    EXPECT_FALSE(value_of(other->body(0), "position", *id, around));
+    EXPECT_FALSE(value_of(other->body(0), "position", first + other->particle_count(), around));
+    const auto a = close_up_of(world->body(0), *id, around),
+               b = close_up_of(other->body(0), *id + first, around);
     ASSERT_TRUE(a && b);
     ASSERT_EQ(a->neighbors.size(), b->neighbors.size());
     for (std::size_t k = 0; k < a->neighbors.size(); ++k) EXPECT_EQ(a->neighbors[k] + first, b->neighbors[k]);

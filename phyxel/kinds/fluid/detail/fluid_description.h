@@ -116,7 +116,8 @@ void describe(auto& visit, WcsphSettings& o)
           {.min = 0,
            .max = 0.8,
            .changeable = true,
-           .doc = "keeps particles evenly spread in flow that stretches, at about 0.4"});
+           .doc = "keeps particles evenly spread in flow that stretches; if not given 0.4 in a periodic "
+                  "domain that is full, else 0"});
     visit("support_ratio", o.options.support_ratio,
           {.min = 1.5, .max = 6, .doc = "support radius over spacing"});
     visit("courant_number", o.options.courant_number,
