@@ -359,12 +359,14 @@ struct ValueFormat<BodyOptions<Dim>> {
     {
         const std::vector<std::string_view> names = in.kinds()->names();
         if (!node.is_object()) {
+            in.lose_part();
             in.add_mismatch(node, "an object with the \"type\" " + expected_words(names));
             return;
         }
         MemberReader visit(in, node);
         const Node* type = visit.take("type");
         if (type == nullptr) {
+            in.lose_part();
             visit.add_missing("type", expected_words(names));
             // Which other keys are known depends on it; but it may be there with a slip of the pen.
             constexpr std::array<std::string_view, 1> known = {"type"};
@@ -377,7 +379,10 @@ struct ValueFormat<BodyOptions<Dim>> {
         std::size_t number = 0;
         {
             const Reader::Scope scope = in.enter("type");
-            if (!in.read_word(*type, names, number)) return;
+            if (!in.read_word(*type, names, number)) {
+                in.lose_part();
+                return;
+            }
         }
         value.kind = in.kinds()->of<Dim>()[number].get();
         value.options = value.kind->options.make();
