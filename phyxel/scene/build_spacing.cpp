@@ -33,14 +33,15 @@ bool SceneBuilder<Dim>::has_memory_for(const std::vector<double>& counts, const 
         particles += counts[k];
     }
     if (needed <= available) return true;
-    bool is_crowded = false;
-    for (const auto& kind : kinds_) is_crowded = is_crowded || kind->is_crowded();
+    std::string crowded;
+    for (const auto& kind : kinds_)
+        if (kind->is_crowded()) crowded = kind->bodies.front().options->kind->name + 's';
     context_.findings.add_problem(path,
                                   count_text(static_cast<std::uint64_t>(particles), "particle") +
                                       " need about " + bytes_text(needed) + " of memory, and " +
                                       bytes_text(available) + " are available",
-                                  is_crowded ? "bodies lie in each other, move them apart"
-                                             : "choose a larger spacing or a smaller count");
+                                  crowded.empty() ? "choose a larger spacing or a smaller count"
+                                                  : crowded + " lie in each other, move them apart");
     return false;
 }
 

@@ -179,7 +179,7 @@ void SceneBuilder<Dim>::warn_of_long_step()
     const double step = *context_.clock.fixed_step;
     for (const auto& kind : kinds_) {
         const double safe = kind->longest_safe_step();
-        if (!(step > safe)) continue;
+        if (!(step > kind->step_margin() * safe)) continue;
         context_.findings.warn(path_of({"time_step"}),
                                "a step of " + format_quantity(step, "s") + " is longer than the " +
                                    number_text(safe, 2) + " s that are safe",

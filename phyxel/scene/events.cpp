@@ -14,9 +14,8 @@ namespace phyxel {
 namespace {
 
 constexpr std::string_view allowed =
-    "allowed: gravity, gravity[k], hands, and what \"phyxel schema --table\" marks "
-    "as changeable, such as numbers of bodies.NAME.material and "
-    "bodies.NAME.solver";
+    "allowed: gravity, gravity[k], hands, and what is said to be changeable, such as numbers of "
+    "bodies.NAME.material and bodies.NAME.solver";
 
 /// Whether a scene can have members of this key somewhere.
 bool has_key(const Node& schema, std::string_view key)
@@ -46,6 +45,18 @@ bool is_left_out(const Node& scene, Path path, const Kinds& kinds)
     } catch (const InputError&) {
         return false;
     }
+}
+
+/// Whether events may change something else beside what is at a path within a body.
+template <int Dim>
+bool has_changeable_sibling(const Node& scene, const SceneOptions<Dim>& options, Path owner)
+{
+    owner.pop();
+    if (owner.steps().size() < 3) return false;
+    const std::vector<Node::Member>& members = value_at(scene, owner).members();
+    return std::any_of(members.begin(), members.end(), [&](const Node::Member& member) {
+        return is_changeable(options, owner / member.key);
+    });
 }
 
 /// The path with items of lists by their numbers. Throws InputError where there is no such thing.
@@ -92,10 +103,11 @@ std::vector<Path> EventPlan<Dim>::targets_of(const Path& given) const
     // Sections that nothing was said of may be set as a whole.
     const bool is_whole = given.steps().size() == 1;
     const Path path = is_whole ? given : with_numbers(resolved_, given);
-    if (!is_changeable(options_, path)) {
-        if (!is_left_out(resolved_, path, kinds_)) static_cast<void>(value_at(resolved_, path));
-        return {};
-    }
+    const bool may_change = is_changeable(options_, path);
+    const bool is_absent = is_left_out(resolved_, path, kinds_);
+    if ((!may_change || !is_whole) && !is_absent) static_cast<void>(value_at(resolved_, path));
+    // What a solver of another type has is an unknown key of this one, which reading it will say.
+    if (!may_change && !(is_absent && has_changeable_sibling(resolved_, options_, path))) return {};
     std::vector<Path> targets = {path};
     const std::vector<Path::Step>& steps = path.steps();
     const bool is_of_solver = steps.size() > 2 && steps[0] == Path::Step(std::string("bodies")) &&

@@ -154,7 +154,8 @@ public:
     /// A shape that has fewer than two layers of particles is worth a word.
     virtual bool shows_thin_shape(const PlannedBody<Dim>&) const { return true; }
     virtual void warn() {}
-    /// Longer steps than this are not safe [s].
+    /// Steps that are longer than this many times `longest_safe_step` are worth a word.
+    virtual double step_margin() const { return 1.0; }
     virtual double longest_safe_step() const { return std::numeric_limits<double>::infinity(); }
     virtual std::unique_ptr<Body<Dim>> make_body(std::uint64_t first_id) = 0;
     /// Once it is in a world.

@@ -31,8 +31,8 @@ void TableWriter::add(const std::string& path, const Parameter& parameter, const
         preset = '`' + cell(to_line(default_value)) + '`';
         if (parameter.unit != "1") preset += ' ' + std::string(parameter.unit);
     }
-    rows_ +=
-        "| `" + cell(path) + "` | " + cell(value) + " | " + preset + " | " + cell(parameter.doc) + " |\n";
+    rows_ += "| `" + cell(path) + "` | " + cell(value) + " | " + preset + " | " + cell(parameter.doc) +
+             (parameter.changeable ? "; changeable" : "") + " |\n";
 }
 
 std::string TableWriter::finish() const

@@ -141,7 +141,7 @@ TEST(SceneErrors, of_the_scene_itself)
             {R"("output": { "format": "obj", "fields": ["densty"], "double_precision": 1 })",
              R"(a.json:2:23: output.format: unknown word "obj", allowed: ply, vtk)"
              "\n"
-             R"(a.json:2:41: output.fields[0]: unknown word "densty", did you mean "density"? allowed: velocity, id, density, pressure, strain, stress, energy)"
+             R"(a.json:2:41: output.fields[0]: unknown word "densty", did you mean "density"? allowed: velocity, id, density, pressure, strain, stress, energy, stress_tensor, deformation_gradient)"
              "\n"
              R"(a.json:2:72: output.double_precision: expected true or false, found 1)"},
             {R"("obstacles": [ { "shape": { "box": 1 } } ])",
@@ -170,11 +170,11 @@ TEST(SceneErrors, of_scenes_without_bodies)
         const auto& [text, error] : std::vector<Case>{
             {R"([])", R"(a.json:1:1: expected an object, found an empty list)"},
             {R"({})",
-             R"(a.json:1:1: missing key "bodies", expected a list, each an object with the "type" "fluid" or "solid")"},
+             R"(a.json:1:1: missing key "bodies", expected a list, each an object with the "type" of a body)"},
             {R"({ "bodies": [] })",
              R"(a.json:1:13: bodies: there is nothing to simulate, expected at least one body)"},
             {R"({ "bodies": {} })",
-             R"(a.json:1:13: bodies: expected a list, each an object with the "type" "fluid" or "solid", found an object)"},
+             R"(a.json:1:13: bodies: expected a list, each an object with the "type" of a body, found an object)"},
             {R"({ "bodies": [ 1 ] })",
              R"(a.json:1:15: bodies[0]: expected an object with the "type" "fluid" or "solid", found 1)"},
             {R"({ "bodies": [ {} ] })",

@@ -428,13 +428,6 @@ void FluidBuilder<Dim>::warn_of_obstacles_at_periodic_sides()
     }
 }
 
-/// The estimate is a careful one.
-template <int Dim>
-double FluidBuilder<Dim>::longest_safe_step() const
-{
-    return 2.0 * expected_step();
-}
-
 template <int Dim>
 FluidPart<Dim> FluidBuilder<Dim>::part_of(PlannedBody<Dim>& fluid)
 {

@@ -40,7 +40,9 @@ public:
     KindCost cost(const RunPlan& plan) const override;
     bool is_crowded() const override { return crowding_ >= 1.5; }
     void warn() override;
-    double longest_safe_step() const override;
+    /// The estimate is a careful one.
+    double step_margin() const override { return 2.0; }
+    double longest_safe_step() const override { return expected_step(); }
     std::unique_ptr<Body<Dim>> make_body(std::uint64_t first_id) override;
     void check_body(Body<Dim>& body, const Surroundings<Dim>& surroundings) override;
     std::any make_part(PlannedBody<Dim>& fluid) override;
