@@ -35,7 +35,7 @@ constexpr double largest_residual = 1e-3;
 constexpr double sampling_reach = 2.0;
 
 template <int Dim>
-double von_mises(const ElasticConstants<Dim>& material, const ElasticResponse<Dim>& response)
+double von_mises(const AnyLaw<Dim>& law, const ElasticResponse<Dim>& response)
 {
     const Mat<Dim>& F = response.F;
     const double J = determinant<Dim>(F, cofactor(F));
@@ -43,10 +43,8 @@ double von_mises(const ElasticConstants<Dim>& material, const ElasticResponse<Di
     // Cauchy's stress; in the plane, what holds the plane strain along z too.
     Mat<3> sigma = Mat<3>::Zero();
     sigma.template topLeftCorner<Dim, Dim>() = F * response.S * F.transpose() / J;
-    if constexpr (Dim == 2) {
-        const Mat<2> E = 0.5 * (F.transpose() * F - Mat<2>::Identity());
-        sigma(2, 2) = (material.is_neo_hookean ? material.mu : material.lambda * E.trace()) / J;
-    }
+    if constexpr (Dim == 2)
+        sigma(2, 2) = std::visit([&](const auto& chosen) { return chosen.stress_across(F); }, law) / J;
     sigma.diagonal().array() += response.p;
     const Mat<3> deviator = sigma - sigma.trace() / 3.0 * Mat<3>::Identity();
     return std::sqrt(1.5 * double_contraction<3>(deviator, deviator));
@@ -211,7 +209,7 @@ std::vector<Mat<3>> SolidBody<Dim>::Implementation::gradients_of(std::span<const
     std::vector<Mat<3>> gradients;
     if constexpr (Dim == 3)
         for (const Index i : phyxels)
-            gradients.push_back(gradient_for_skin(responses[i].F, model.rest_gradient(i)));
+            gradients.push_back(gradient_for_skin(responses[i].F, model.rest.rest_gradient(i)));
     return gradients;
 }
 
@@ -259,12 +257,12 @@ std::vector<double> SolidBody<Dim>::Implementation::scalar(std::string_view fiel
     parallel_for(model.size(), [&](Index i) {
         const Mat<Dim>& F = responses[i].F;
         if (field == "strain") {
-            const Mat<Dim> E = 0.5 * (F.transpose() * F - model.rest_gradient(i));
+            const Mat<Dim> E = 0.5 * (F.transpose() * F - model.rest.rest_gradient(i));
             values[i] = std::sqrt(double_contraction<Dim>(E, E));
         } else if (field == "stress") {
-            values[i] = von_mises<Dim>(model.constants_of(i), responses[i]);
+            values[i] = von_mises<Dim>(model.laws[model.part[i]], responses[i]);
         } else if (field == "energy") {
-            values[i] = strain_energy[i] / model.volume[i];
+            values[i] = strain_energy[i] / model.rest.volume[i];
         }
     });
     return values;
@@ -527,8 +525,8 @@ std::vector<BodyTotals<Dim>> SolidBody<Dim>::totals(const Surroundings<Dim>& sur
         BodyTotals<Dim>& total = totals[self.model.part[i]];
         ++total.particles;
         total.mass += m;
-        total.volume +=
-            self.model.volume[i] * (self.model.spans_space[i] ? determinant<Dim>(F, cofactor(F)) : 1.0);
+        total.volume += self.model.rest.volume[i] *
+                        (self.model.rest.spans_space[i] ? determinant<Dim>(F, cofactor(F)) : 1.0);
         total.center += m * x;
         total.momentum += m * v;
         total.bounds.extend(x);
@@ -587,7 +585,7 @@ std::vector<double> SolidBody<Dim>::sample(std::string_view field, std::span<con
             const CubicSpline<Dim>& kernel = kernels[self.model.part[i]];
             const double r2 = (places[n] - self.state.position[i]).squaredNorm();
             if (r2 >= kernel.support_radius() * kernel.support_radius()) continue;
-            const double weight = self.model.volume[i] * kernel.value(std::sqrt(r2));
+            const double weight = self.model.rest.volume[i] * kernel.value(std::sqrt(r2));
             weight_sum += weight;
             if (is_vector)
                 vector += weight * self.state.velocity[i];
@@ -614,7 +612,7 @@ double SolidBody<Dim>::flow(const Vec<Dim>& point, const Vec<Dim>& normal, const
         const CubicSpline<1>& kernel = kernels[self.model.part[i]];
         const double distance = std::abs((self.state.position[i] - point).dot(normal));
         if (distance < kernel.support_radius())
-            sum += self.model.volume[i] * self.state.velocity[i].dot(normal) * kernel.value(distance);
+            sum += self.model.rest.volume[i] * self.state.velocity[i].dot(normal) * kernel.value(distance);
     }
     return sum;
 }
@@ -661,9 +659,9 @@ std::optional<ParticleCloseUp<Dim>> SolidBody<Dim>::close_up(std::uint64_t parti
     const Index i = *found;
     ParticleCloseUp<Dim> result;
     result.position = self.state.position[i];
-    result.rest_position = self.model.rest_position[i];
-    result.support_radius = self.model.support_radius[i];
-    for (const Index j : self.model.neighbors.of(i)) result.neighbors.push_back(self.state.id[j]);
+    result.rest_position = self.model.rest.position[i];
+    result.support_radius = self.model.rest.support_radius[i];
+    for (const Index j : self.model.rest.neighbors.of(i)) result.neighbors.push_back(self.state.id[j]);
     return result;
 }
 
