@@ -148,7 +148,8 @@ void measure_bust(benchmark::State& state, double support_ratio, int threads)
     state.counters["best_frames_per_s"] = 1.0 / frame.shortest();
     state.counters["us_surface"] = 1e6 * skin.shortest();
     state.counters["phyxels"] = double(block.model.size());
-    state.counters["neighbors"] = double(block.model.neighbors.entry_count()) / double(block.model.size());
+    state.counters["neighbors"] =
+        double(block.model.rest.neighbors.entry_count()) / double(block.model.size());
 }
 
 /// `push` is the speed of the top at the start, sideways.

@@ -8,7 +8,6 @@
 
 #include <cstdio>
 #include <numbers>
-
 using namespace phyxel;
 template <int Dim>
 struct FloatOptions : BodyBasics<Dim> {
@@ -134,8 +133,9 @@ int main(int argc, char** argv)
     const auto run_to = [&](const char* name, bool resume, std::uint64_t end) {
         BuiltScene built = build_scene(scene);
         World<2>& world = *std::get<0>(built.world);
-        RunOptions options{.folder = std::filesystem::path(argc > 1 ? argv[1] : ".") / name,
-                           .resume = resume};
+        RunOptions options;
+        options.folder = std::filesystem::path(argc > 1 ? argv[1] : ".") / name;
+        options.resume = resume;
         options.overwrite = !resume;
         options.end_frame = end;
         options.fields = built.fields;
@@ -145,6 +145,6 @@ int main(int argc, char** argv)
     const std::uint64_t whole = run_to("floats", false, 7);
     run_to("floats_resumed", false, 4);
     const bool is_same = whole == run_to("floats_resumed", true, 7);
-    std::printf("%s\n", is_same ? "the same bits" : "other bits");
+    std::puts(is_same ? "the same bits" : "other bits");
     return is_same ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/approx/detail/check_points.h>
-#include <phyxel/approx/detail/symmetric_inverse.h>
 #include <phyxel/approx/gradient_operator.h>
+#include <phyxel/approx/symmetric_inverse.h>
 #include <phyxel/core/error.h>
 
 #include <algorithm>
@@ -26,11 +26,8 @@ GradientFit fit_gradient(std::span<const Vec<Dim>> offsets, std::span<const doub
     }
 
     Mat<Dim> A = Mat<Dim>::Zero();
-    for (std::size_t j = 0; j < offsets.size(); ++j) {
-        const Vec<Dim> x = offsets[j] / unit;
-        A += (weights[j] * x) * x.transpose();
-    }
-    const detail::SymmetricInverse<Dim> inverse = detail::symmetric_inverse<Dim>(A, tolerance);
+    for (std::size_t j = 0; j < offsets.size(); ++j) add_to_moment<Dim>(weights[j], offsets[j] / unit, A);
+    const SymmetricInverse<Dim> inverse = symmetric_inverse<Dim>(A, tolerance);
     for (std::size_t j = 0; j < offsets.size(); ++j)
         coefficients[j] = inverse.matrix * (offsets[j] / unit) * (weights[j] / unit);
     return {.rank = inverse.rank, .condition = inverse.condition};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <phyxel/approx/detail/symmetric_inverse.h>
 #include <phyxel/approx/mls.h>
 #include <phyxel/approx/mls_basis.h>
+#include <phyxel/approx/symmetric_inverse.h>
 #include <phyxel/core/assert.h>
 #include <phyxel/core/error.h>
 #include <phyxel/core/parallel_for.h>
@@ -202,7 +202,7 @@ Moments<Dim, Order, Count> product(const Mat<PolynomialBasis<Dim, Order>::size>&
 /// projections p(x_i) · g.
 template <int Dim, int Order, int Count, class Guess>
 void match_moments(const Columns<Dim>& columns, int first_column,
-                   const detail::SymmetricInverse<PolynomialBasis<Dim, Order>::size>& inverse,
+                   const SymmetricInverse<PolynomialBasis<Dim, Order>::size>& inverse,
                    const Moments<Dim, Order, Count>& wanted, Guess&& guess)
 {
     for (int c = 0; c < Count; ++c)
@@ -254,7 +254,7 @@ LaneArray<axis_pair_count<Dim>> guess_of_second_derivatives(const Columns<Dim>& 
 /// and the moments ∂_k p and ∂_k∂_l p determine it. No derivative of M is ever formed.
 template <int Dim, int Order>
 void find_shape_functions(const Columns<Dim>& columns, double scale, int derivatives,
-                          const detail::SymmetricInverse<PolynomialBasis<Dim, Order>::size>& inverse)
+                          const SymmetricInverse<PolynomialBasis<Dim, Order>::size>& inverse)
 {
     using Basis = PolynomialBasis<Dim, Order>;
     using C = Column<Dim>;
@@ -321,7 +321,7 @@ bool try_order(const Columns<Dim>& columns, double scale, const MlsOptions& opti
     if (!may_truncate && columns.node_count() < size) return false;
 
     const Mat<size> M = moment_matrix<Dim, Order>(columns);
-    const detail::SymmetricInverse<size> inverse = detail::symmetric_inverse<size>(M, options.tolerance);
+    const SymmetricInverse<size> inverse = symmetric_inverse<size>(M, options.tolerance);
     if (inverse.rank < size) {
         if (!may_truncate) return false;
         // If a direction that was left out contains the constant, not even Σ Φ_i = 1 remains.

@@ -57,10 +57,10 @@ void CoarseSpace<Dim>::lay_grids(const SolidModel<Dim>& model, std::span<const s
         grid.first_node = grid.end_node = static_cast<Index>(grid_of_node_.size());
         const Index begin = model.first_of_part[part], end = model.first_of_part[part + 1];
         if (begin == end) continue;
-        Vec<Dim> low = model.rest_position[begin], high = low;
+        Vec<Dim> low = model.rest.position[begin], high = low;
         for (Index i = begin; i < end; ++i) {
-            low = low.cwiseMin(model.rest_position[i]);
-            high = high.cwiseMax(model.rest_position[i]);
+            low = low.cwiseMin(model.rest.position[i]);
+            high = high.cwiseMax(model.rest.position[i]);
         }
         const double width =
             std::max((high - low).maxCoeff() / cells_along, least_cell * model.spacing_of_part[part]);
@@ -78,7 +78,7 @@ void CoarseSpace<Dim>::lay_grids(const SolidModel<Dim>& model, std::span<const s
             for (int k = 0; k < Dim; ++k) {
                 const double cells = count[static_cast<std::size_t>(k)] - 1;
                 const double x =
-                    (high[k] > low[k] ? (model.rest_position[i][k] - low[k]) / (high[k] - low[k]) : 0.0) *
+                    (high[k] > low[k] ? (model.rest.position[i][k] - low[k]) / (high[k] - low[k]) : 0.0) *
                     cells;
                 cell[static_cast<std::size_t>(k)] =
                     static_cast<Index>(std::clamp(std::floor(x), 0.0, cells - 1.0));
@@ -139,11 +139,11 @@ void CoarseSpace<Dim>::assemble(const SolidModel<Dim>& model, Grid& grid, std::s
             }
         };
         Vec<Dim> own = Vec<Dim>::Zero();
-        std::size_t pair = model.neighbors.offsets()[i];
-        for (const Index j : model.neighbors.of(i)) {
+        std::size_t pair = model.rest.neighbors.offsets()[i];
+        for (const Index j : model.rest.neighbors.of(i)) {
             const Vec<Dim> gradient =
-                model.pairs[pair++].w *
-                (model.gradients[i].inverse_moment * (model.rest_position[j] - model.rest_position[i]));
+                model.rest.pairs[pair++].w *
+                (model.rest.gradients[i].inverse_moment * (model.rest.position[j] - model.rest.position[i]));
             add(shares_[j], gradient);
             own -= gradient;
         }
@@ -158,14 +158,14 @@ void CoarseSpace<Dim>::assemble(const SolidModel<Dim>& model, Grid& grid, std::s
 
     grid.stiffness = Eigen::MatrixXd::Zero(nodes * Dim, nodes * Dim);
     grid.mass = Eigen::MatrixXd::Zero(nodes, nodes);
-    const ElasticConstants<Dim>& material = model.constants[part];
+    const ElasticModuli& material = model.moduli[part];
     const double lambda = material.lambda + material.volume_stiffness;
     const double mu = material.mu;
     parallel_for(
         nodes,
         [&](Index row) {
             for (const auto& [n, k] : seen_by[row]) {
-                const double v = model.volume[begin + n];
+                const double v = model.rest.volume[begin + n];
                 const Vec<Dim>& g = seen[n][k].gradient;
                 for (const NodeGradient<Dim>& other : seen[n]) {
                     const Index column = other.node - grid.first_node;
@@ -220,7 +220,8 @@ void CoarseSpace<Dim>::turn(const SolidModel<Dim>& model, std::span<const Elasti
         const Index begin = model.first_of_part[part];
         const Mat<Dim> mean = ordered_sum(
             model.first_of_part[part + 1] - begin, Mat<Dim>(Mat<Dim>::Zero()),
-            [&](Index n) -> Mat<Dim> { return model.volume[begin + n] * responses[begin + n].F; }, partial_);
+            [&](Index n) -> Mat<Dim> { return model.rest.volume[begin + n] * responses[begin + n].F; },
+            partial_);
         const Eigen::JacobiSVD<Mat<Dim>> svd(mean, Eigen::ComputeFullU | Eigen::ComputeFullV);
         const Mat<Dim> R = svd.matrixU() * svd.matrixV().transpose();
         grids_[part].rotation = R.allFinite() ? R : Mat<Dim>::Identity();

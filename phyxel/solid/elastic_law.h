@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Stress from deformation, and its derivative. Every law here is the sum of a part that depends on Green's
-// strain E = ½(FᵀF − I) and one that depends on the change of volume J = det F:
+// What elastic laws have in common. Every law here is the sum of a part that depends on Green's strain
+// E = ½(FᵀF − I) and one that depends on the change of volume J = det F:
 //
 //     P = F S(E) + p(J) cof F
 //
 // with the second Piola-Kirchhoff stress S and the derivative p of the energy of volume. Nothing is divided
 // by J, so a phyxel that is turned inside out is pushed back instead of stopping the program.
+//
+// A law is a small value: `energy` is ψ of F, `respond` the stress, `tangent` its derivative. They are also
+// asked at phyxels whose neighbours lie in a plane or on a line, where F is known in these directions only:
+// `at_rest` is the unit matrix, or its part in the directions that neighbours span.
 #pragma once
 
 #include <phyxel/core/types.h>
@@ -69,46 +73,18 @@ double determinant(const Mat<Dim>& F, const Mat<Dim>& cof)
     return J;
 }
 
-/// A material as loops want it.
-template <int Dim>
-struct ElasticConstants {
-    static constexpr int components = Dim * (Dim + 1) / 2;
+/// A material as loops want it, whatever its law.
+struct ElasticModuli {
+    ElasticModuli() = default;
+    explicit ElasticModuli(const SolidMaterial& material);
 
-    ElasticConstants() = default;
-    explicit ElasticConstants(const SolidMaterial& material);
-
-    bool is_neo_hookean = false;
-    bool is_anisotropic = false;
-    double lambda = 0.0;           ///< [Pa]
-    double mu = 0.0;               ///< [Pa]
+    double lambda = 0.0;           ///< or the mean of those of all directions [Pa]
+    double mu = 0.0;               ///< the same [Pa]
     double volume_stiffness = 0.0; ///< k_v [Pa]
     double viscosity = 0.0;        ///< η [Pa s]
     double youngs_modulus = 0.0;   ///< or what comes nearest to it [Pa]
     double wave_modulus = 0.0;     ///< of pressure waves at rest, without k_v [Pa]
-    /// C, for shear components that are not doubled.
-    Eigen::Matrix<double, components, components> C = Eigen::Matrix<double, components, components>::Zero();
 };
-
-/// C : E [Pa], for strains and their changes alike [MKN*04, Eq. 4].
-template <int Dim>
-Mat<Dim> hooke(const ElasticConstants<Dim>& material, const Mat<Dim>& E)
-{
-    if (!material.is_anisotropic) {
-        Mat<Dim> S = 2.0 * material.mu * E;
-        S.diagonal().array() += material.lambda * E.trace();
-        return S;
-    }
-    Eigen::Matrix<double, ElasticConstants<Dim>::components, 1> strain;
-    if constexpr (Dim == 2)
-        strain << E(0, 0), E(1, 1), E(0, 1);
-    else
-        strain << E(0, 0), E(1, 1), E(2, 2), E(0, 1), E(1, 2), E(0, 2);
-    const auto s = (material.C * strain).eval();
-    if constexpr (Dim == 2)
-        return Mat<2>{{s[0], s[2]}, {s[2], s[1]}};
-    else
-        return Mat<3>{{s[0], s[3], s[5]}, {s[3], s[1], s[4]}, {s[5], s[4], s[2]}};
-}
 
 /// What a phyxel answers to its deformation.
 template <int Dim>
@@ -119,76 +95,11 @@ struct ElasticResponse {
     double dp = 0.0;               ///< its derivative [Pa]
 };
 
-/// Below this J the logarithm goes on as a parabola: a solid that is crushed is stiff, not infinite.
-inline constexpr double least_log_volume = 0.1;
-
-/// ln J with two derivatives, continued below `least_log_volume`.
-struct LogVolume {
-    double value, slope, curvature;
-
-    explicit LogVolume(double J)
-    {
-        const double J0 = least_log_volume;
-        if (J >= J0) {
-            value = std::log(J);
-            slope = 1.0 / J;
-            curvature = -slope * slope;
-        } else {
-            const double s = (J - J0) / J0;
-            value = std::log(J0) + s - 0.5 * s * s;
-            slope = (1.0 - s) / J0;
-            curvature = -1.0 / (J0 * J0);
-        }
-    }
-};
-
-/// The response to F. `at_rest` is the unit matrix, or its part in the directions that neighbours span.
-template <int Dim>
-ElasticResponse<Dim> respond(const ElasticConstants<Dim>& material, const Mat<Dim>& F,
-                             const Mat<Dim>& at_rest, bool spans_space)
-{
-    ElasticResponse<Dim> response;
-    response.F = F;
-    if (material.is_neo_hookean && spans_space)
-        response.S.diagonal().setConstant(material.mu);
-    else
-        response.S = hooke<Dim>(material, 0.5 * (F.transpose() * F - at_rest));
-    if (!spans_space) return response;
-    const double J = determinant<Dim>(F, cofactor(F));
-    response.p = material.volume_stiffness * (J - 1.0); // [MKN*04, Eq. 22]
-    response.dp = material.volume_stiffness;
-    if (material.is_neo_hookean) {
-        const LogVolume log_J(J);
-        const double a = material.lambda * log_J.value - material.mu;
-        response.p += a * log_J.slope;
-        response.dp += material.lambda * log_J.slope * log_J.slope + a * log_J.curvature;
-    }
-    return response;
-}
-
 /// P [Pa].
 template <int Dim>
 Mat<Dim> first_piola(const ElasticResponse<Dim>& response)
 {
     return response.F * response.S + response.p * cofactor(response.F);
-}
-
-/// dP for a change H of F: the tangent of [MKN*04, App. B], with its misprints mended.
-template <int Dim>
-Mat<Dim> first_piola_change(const ElasticConstants<Dim>& material, const ElasticResponse<Dim>& response,
-                            const Mat<Dim>& H, bool spans_space)
-{
-    const Mat<Dim>& F = response.F;
-    Mat<Dim> dP = H * response.S;
-    if (!material.is_neo_hookean || !spans_space) {
-        const Mat<Dim> FtH = F.transpose() * H;
-        dP += F * hooke<Dim>(material, 0.5 * (FtH + FtH.transpose()));
-    }
-    if (spans_space) {
-        const Mat<Dim> cof = cofactor(F);
-        dP += response.dp * double_contraction<Dim>(cof, H) * cof + response.p * cofactor_change(F, H);
-    }
-    return dP;
 }
 
 /// The largest eigenvalue of AᵀA: how much longer A makes a vector at most, squared.
@@ -213,43 +124,85 @@ struct Stiffening {
     double stretch = 1.0; ///< the largest stretch, squared; the viscosity grows with it
 };
 
-/// A plane wave a⊗n is held by n·Sn, by C between Fᵀa and n, and by p' (cof F n)(cof F n)ᵀ; what p itself
-/// does is nothing, since det is linear along it.
+/// What the change of volume adds to dP.
 template <int Dim>
-Stiffening stiffening(const ElasticConstants<Dim>& material, const ElasticResponse<Dim>& response,
-                      bool spans_space)
+Mat<Dim> volume_tangent(const ElasticResponse<Dim>& response, const Mat<Dim>& H)
 {
-    const double of_cofactor =
-        spans_space ? std::max(0.0, response.dp) * largest_stretch_squared<Dim>(cofactor(response.F)) : 0.0;
-    const double at_rest = material.wave_modulus + material.volume_stiffness;
-    Stiffening result;
-    result.stretch = largest_stretch_squared<Dim>(response.F);
-    if (material.is_neo_hookean && spans_space) {
-        result.waves = (material.mu + of_cofactor) / at_rest;
-    } else {
+    const Mat<Dim> cof = cofactor(response.F);
+    return response.dp * double_contraction<Dim>(cof, H) * cof + response.p * cofactor_change(response.F, H);
+}
+
+/// And to the modulus of the stiffest plane wave: p' (cof F n)(cof F n)ᵀ. What p itself does is nothing,
+/// since det is linear along it [Pa].
+template <int Dim>
+double volume_waves(const ElasticResponse<Dim>& response, bool spans_space)
+{
+    return spans_space ? std::max(0.0, response.dp) * largest_stretch_squared<Dim>(cofactor(response.F))
+                       : 0.0;
+}
+
+/// A law S = C : E, which resists changes of volume with k_v besides. `Law` has hooke(E), which is C : E for
+/// strains and their changes alike.
+template <int Dim, class Law>
+struct GreenStrainLaw {
+    ElasticModuli moduli;
+
+    /// ψ, the energy of strain in a unit of volume at rest [J/m³].
+    double energy(const Mat<Dim>& F, const Mat<Dim>& at_rest = Mat<Dim>::Identity(),
+                  bool spans_space = true) const
+    {
+        const double J = spans_space ? determinant<Dim>(F, cofactor(F)) : 1.0;
+        const Mat<Dim> E = 0.5 * (F.transpose() * F - at_rest);
+        return 0.5 * double_contraction<Dim>(E, law().hooke(E)) +     // [MKN*04, Eq. 5]
+               0.5 * moduli.volume_stiffness * (J - 1.0) * (J - 1.0); // [MKN*04, Eq. 7]
+    }
+
+    ElasticResponse<Dim> respond(const Mat<Dim>& F, const Mat<Dim>& at_rest = Mat<Dim>::Identity(),
+                                 bool spans_space = true) const
+    {
+        ElasticResponse<Dim> response;
+        response.F = F;
+        response.S = law().hooke(0.5 * (F.transpose() * F - at_rest));
+        if (!spans_space) return response;
+        response.p = moduli.volume_stiffness * (determinant<Dim>(F, cofactor(F)) - 1.0); // [MKN*04, Eq. 22]
+        response.dp = moduli.volume_stiffness;
+        return response;
+    }
+
+    /// dP for a change H of F: the tangent of [MKN*04, App. B], with its misprints mended.
+    Mat<Dim> tangent(const ElasticResponse<Dim>& response, const Mat<Dim>& H, bool spans_space = true) const
+    {
+        const Mat<Dim>& F = response.F;
+        const Mat<Dim> FtH = F.transpose() * H;
+        Mat<Dim> dP = H * response.S;
+        dP += F * law().hooke(0.5 * (FtH + FtH.transpose()));
+        if (spans_space) dP += volume_tangent<Dim>(response, H);
+        return dP;
+    }
+
+    Stiffening stiffening(const ElasticResponse<Dim>& response, bool spans_space = true) const
+    {
         double of_stress = 0.0; // only what pulls holds; by Gershgorin's circles
         for (int r = 0; r < Dim; ++r)
             of_stress = std::max(of_stress, response.S(r, r) - std::abs(response.S(r, r)) +
                                                 response.S.row(r).cwiseAbs().sum());
-        result.waves = (of_stress + result.stretch * material.wave_modulus + of_cofactor) / at_rest;
+        Stiffening result;
+        result.stretch = largest_stretch_squared<Dim>(response.F);
+        result.waves =
+            (of_stress + result.stretch * moduli.wave_modulus + volume_waves<Dim>(response, spans_space)) /
+            (moduli.wave_modulus + moduli.volume_stiffness);
+        return result;
     }
-    return result;
-}
 
-/// ψ, the energy of strain in a unit of volume at rest [J/m³].
-template <int Dim>
-double strain_energy(const ElasticConstants<Dim>& material, const Mat<Dim>& F, const Mat<Dim>& at_rest,
-                     bool spans_space)
-{
-    const double J = spans_space ? determinant<Dim>(F, cofactor(F)) : 1.0;
-    const double of_volume = 0.5 * material.volume_stiffness * (J - 1.0) * (J - 1.0); // [MKN*04, Eq. 7]
-    if (material.is_neo_hookean && spans_space) {
-        const double log_J = LogVolume(J).value;
-        return 0.5 * material.mu * (double_contraction<Dim>(F, F) - Dim) - material.mu * log_J +
-               0.5 * material.lambda * log_J * log_J + of_volume;
+    /// Of S, that which holds plane strain in its plane [Pa].
+    double stress_across(const Mat<Dim>& F) const
+    {
+        const Mat<Dim> E = 0.5 * (F.transpose() * F - Mat<Dim>::Identity());
+        return moduli.lambda * E.trace();
     }
-    const Mat<Dim> E = 0.5 * (F.transpose() * F - at_rest);
-    return 0.5 * double_contraction<Dim>(E, hooke<Dim>(material, E)) + of_volume; // [MKN*04, Eq. 5]
-}
+
+private:
+    const Law& law() const { return static_cast<const Law&>(*this); }
+};
 
 } // namespace phyxel

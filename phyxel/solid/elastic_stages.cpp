@@ -6,13 +6,33 @@
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/solid/detail/lanes.h>
 
+#include <algorithm>
 #include <array>
+#include <variant>
 
 namespace phyxel {
 namespace {
 
 /// Small, so that even a solid of 200 phyxels is shared by several threads.
 constexpr std::size_t block_size = 64;
+
+/// Calls visit(law, i) with every phyxel. The law is chosen once for a run of phyxels of one part.
+template <int Dim, class Visit>
+void for_each_phyxel(const SolidModel<Dim>& model, const Visit& visit)
+{
+    parallel_for_blocks(model.size(), block_size, [&](const Block& block) {
+        for (std::size_t begin = block.begin; begin < block.end;) {
+            const std::uint32_t part = model.part[begin];
+            const std::size_t end = std::min<std::size_t>(block.end, model.first_of_part[part + 1]);
+            std::visit(
+                [&](const auto& law) {
+                    for (std::size_t i = begin; i < end; ++i) visit(law, static_cast<Index>(i));
+                },
+                model.laws[part]);
+            begin = end;
+        }
+    });
+}
 
 /// Σ_j w x_ij X_ijᵀ and Σ_j w/r² x_ij X_ijᵀ.
 template <int Dim>
@@ -27,8 +47,8 @@ struct Moments {
         RegisterMatrix<Dim> stabilizing_sum = RegisterMatrix<Dim>::zero();
         const Lanes X_i = Lanes::load(places[i].rest.data());
         const Lanes x_i = Lanes::load(places[i].now.data());
-        const std::span<const Index> ids = model.neighbors.of(i);
-        const PairWeight* pairs = model.pairs.data() + model.neighbors.offsets()[i];
+        const std::span<const Index> ids = model.rest.neighbors.of(i);
+        const PairWeight* pairs = model.rest.pairs.data() + model.rest.neighbors.offsets()[i];
         for (std::size_t a = 0; a < ids.size(); ++a) {
             const PhyxelPlace<Dim>& there = places[ids[a]];
             const Lanes X = Lanes::load(there.rest.data()) - X_i;
@@ -49,8 +69,8 @@ Mat<Dim> rate_moment(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& 
     RegisterMatrix<Dim> sum = RegisterMatrix<Dim>::zero();
     const Lanes X_i = Lanes::load(work.places[i].rest.data());
     const Lanes v_i = Lanes::load(work.velocities[i].data());
-    const std::span<const Index> ids = model.neighbors.of(i);
-    const PairWeight* pairs = model.pairs.data() + model.neighbors.offsets()[i];
+    const std::span<const Index> ids = model.rest.neighbors.of(i);
+    const PairWeight* pairs = model.rest.pairs.data() + model.rest.neighbors.offsets()[i];
     for (std::size_t a = 0; a < ids.size(); ++a)
         sum.add_product(Lanes::all(pairs[a].w) * (Lanes::load(work.velocities[ids[a]].data()) - v_i),
                         Lanes::load(work.places[ids[a]].rest.data()) - X_i);
@@ -71,11 +91,11 @@ template <int Dim>
 void set_push(const SolidModel<Dim>& model, Index i, const Mat<Dim>& dU_dF, const Moments<Dim>& moments,
               PhyxelPush<Dim>& push)
 {
-    const PhyxelGradient<Dim>& gradient = model.gradients[i];
+    const PhyxelGradient<Dim>& gradient = model.rest.gradients[i];
     const double b = model.stabilization[i];
     Mat<Dim> Q = dU_dF * gradient.inverse_moment;
     if (b != 0.0) {
-        const Mat<Dim>& inverse = model.stabilizing_inverse(i);
+        const Mat<Dim>& inverse = model.rest.stabilizing_inverse(i);
         const Mat<Dim> F = moments.weighted.template topRows<Dim>() * inverse;
         Q -= b * (moments.stabilizing.template topRows<Dim>() - F * gradient.stabilizing_moment) * inverse;
         push.B.template topRows<Dim>() = b * F;
@@ -92,7 +112,7 @@ void gather_pushes(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& wo
     using Lanes = Register<Dim>;
     const auto gather = [&](Index k) {
         const PhyxelPush<Dim>& own = work.pushes[k];
-        const PhyxelGradient<Dim>& gradient = model.gradients[k];
+        const PhyxelGradient<Dim>& gradient = model.rest.gradients[k];
         const double b_k = model.stabilization[k];
         const Lanes X_k = Lanes::load(work.places[k].rest.data());
         const Lanes x_k = Lanes::load(work.places[k].now.data());
@@ -101,8 +121,8 @@ void gather_pushes(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& wo
             f = fused(Lanes::all(gradient.weighted_offsets[c]), Lanes::load(own.Q.col(c).data()), f);
             f = fused_minus(Lanes::all(gradient.stabilizing_offsets[c]), Lanes::load(own.B.col(c).data()), f);
         }
-        const std::span<const Index> ids = model.neighbors.of(k);
-        const PairWeight* pairs = model.pairs.data() + model.neighbors.offsets()[k];
+        const std::span<const Index> ids = model.rest.neighbors.of(k);
+        const PairWeight* pairs = model.rest.pairs.data() + model.rest.neighbors.offsets()[k];
         for (std::size_t a = 0; a < ids.size(); ++a) {
             const Index j = ids[a];
             const PhyxelPush<Dim>& push = work.pushes[j];
@@ -135,7 +155,7 @@ ElasticWorkspace<Dim>::ElasticWorkspace(const SolidModel<Dim>& model)
       responses(model.size())
 {
     for (std::size_t i = 0; i < model.size(); ++i) {
-        places[i].rest = places[i].now = to_lane<Dim>(model.rest_position[i]);
+        places[i].rest = places[i].now = to_lane<Dim>(model.rest.position[i]);
         pushes[i].Q.setZero();
         pushes[i].B.setZero();
     }
@@ -150,22 +170,21 @@ void compute_responses(const SolidModel<Dim>& model, std::span<const Vec<Dim>> p
         work.velocities.resize(model.size());
         parallel_for(model.size(), [&](Index i) { work.velocities[i] = to_lane<Dim>(velocities[i]); });
     }
-    const auto respond_at = [&](Index i) {
+    const auto respond_at = [&](const auto& law, Index i) {
         const Moments<Dim> moments(model, work.places, i);
-        const ElasticConstants<Dim>& material = model.constants_of(i);
-        const Mat<Dim>& inverse_moment = model.gradients[i].inverse_moment;
+        const Mat<Dim>& inverse_moment = model.rest.gradients[i].inverse_moment;
         const Mat<Dim> F = moments.weighted.template topRows<Dim>() * inverse_moment;
-        const bool spans_space = model.spans_space[i] != 0;
-        work.responses[i] = respond<Dim>(material, F, model.rest_gradient(i), spans_space);
+        const bool spans_space = model.rest.spans_space[i] != 0;
+        work.responses[i] = law.respond(F, model.rest.rest_gradient(i), spans_space);
         Mat<Dim> P = first_piola(work.responses[i]);
-        if (material.viscosity > 0.0 && !velocities.empty()) {
+        if (law.moduli.viscosity > 0.0 && !velocities.empty()) {
             const Mat<Dim> rate = rate_moment<Dim>(model, work, i); // Ḟ A
             const Mat<Dim> FtH = F.transpose() * (rate * inverse_moment);
-            P += F * (material.viscosity * (FtH + FtH.transpose()));
+            P += F * (law.moduli.viscosity * (FtH + FtH.transpose()));
         }
-        set_push<Dim>(model, i, model.volume[i] * P, moments, work.pushes[i]);
+        set_push<Dim>(model, i, model.rest.volume[i] * P, moments, work.pushes[i]);
     };
-    parallel_for(model.size(), respond_at, block_size);
+    for_each_phyxel(model, respond_at);
 }
 
 template <int Dim>
@@ -182,19 +201,18 @@ void apply_stiffness(const SolidModel<Dim>& model, std::span<const Vec<Dim>> cha
 {
     PHYXEL_ASSERT(product.size() == model.size());
     set_places<Dim>(change, work.places);
-    const auto change_at = [&](Index i) {
+    const auto change_at = [&](const auto& law, Index i) {
         const Moments<Dim> moments(model, work.places, i);
-        const ElasticConstants<Dim>& material = model.constants_of(i);
         const ElasticResponse<Dim>& response = work.responses[i];
-        const Mat<Dim> H = moments.weighted.template topRows<Dim>() * model.gradients[i].inverse_moment;
-        Mat<Dim> dP = first_piola_change<Dim>(material, response, H, model.spans_space[i] != 0);
-        if (material.viscosity > 0.0 && damping > 0.0) {
+        const Mat<Dim> H = moments.weighted.template topRows<Dim>() * model.rest.gradients[i].inverse_moment;
+        Mat<Dim> dP = law.tangent(response, H, model.rest.spans_space[i] != 0);
+        if (law.moduli.viscosity > 0.0 && damping > 0.0) {
             const Mat<Dim> FtH = response.F.transpose() * H;
-            dP += response.F * (damping * material.viscosity * (FtH + FtH.transpose()));
+            dP += response.F * (damping * law.moduli.viscosity * (FtH + FtH.transpose()));
         }
-        set_push<Dim>(model, i, model.volume[i] * dP, moments, work.pushes[i]);
+        set_push<Dim>(model, i, model.rest.volume[i] * dP, moments, work.pushes[i]);
     };
-    parallel_for(model.size(), change_at, block_size);
+    for_each_phyxel(model, change_at);
     gather_pushes<Dim>(model, work, -1.0, product);
 }
 
@@ -202,25 +220,37 @@ template <int Dim>
 void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
                       std::span<double> strain, std::span<double> stabilization)
 {
-    parallel_for(model.size(), [&](Index i) {
-        const std::span<const Index> ids = model.neighbors.of(i);
-        const PairWeight* pairs = model.pairs.data() + model.neighbors.offsets()[i];
+    for_each_phyxel(model, [&](const auto& law, Index i) {
+        const std::span<const Index> ids = model.rest.neighbors.of(i);
+        const PairWeight* pairs = model.rest.pairs.data() + model.rest.neighbors.offsets()[i];
         Mat<Dim> sum = Mat<Dim>::Zero();
         for (std::size_t a = 0; a < ids.size(); ++a)
             sum += pairs[a].w * (positions[ids[a]] - positions[i]) *
-                   (model.rest_position[ids[a]] - model.rest_position[i]).transpose();
-        const Mat<Dim> F = sum * model.gradients[i].inverse_moment;
-        strain[i] = model.volume[i] * strain_energy<Dim>(model.constants_of(i), F, model.rest_gradient(i),
-                                                         model.spans_space[i] != 0);
-        const Mat<Dim> affine = sum * model.stabilizing_inverse(i);
+                   (model.rest.position[ids[a]] - model.rest.position[i]).transpose();
+        const Mat<Dim> F = sum * model.rest.gradients[i].inverse_moment;
+        strain[i] =
+            model.rest.volume[i] * law.energy(F, model.rest.rest_gradient(i), model.rest.spans_space[i] != 0);
+        const Mat<Dim> affine = sum * model.rest.stabilizing_inverse(i);
         double squares = 0.0;
         for (std::size_t a = 0; a < ids.size(); ++a) {
             const Vec<Dim> x_ij = positions[ids[a]] - positions[i];
-            const Vec<Dim> X_ij = model.rest_position[ids[a]] - model.rest_position[i];
+            const Vec<Dim> X_ij = model.rest.position[ids[a]] - model.rest.position[i];
             squares += pairs[a].w * pairs[a].per_r2 * (x_ij - affine * X_ij).squaredNorm();
         }
         stabilization[i] = 0.5 * model.stabilization[i] * squares;
     });
+}
+
+template <int Dim>
+void accept_step(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work, SolidState<Dim>& solid)
+{
+    for (std::size_t part = 0; part < model.laws.size(); ++part)
+        std::visit(
+            [&](const auto& law) {
+                accept_phyxels<Dim>(law, work.responses, model.first_of_part[part],
+                                    model.first_of_part[part + 1], solid);
+            },
+            model.laws[part]);
 }
 
 template <int Dim>
@@ -237,18 +267,18 @@ void compute_stiffness_diagonal(const SolidModel<Dim>& model, std::span<double> 
 {
     // The block of phyxel i with itself is v ((λ + μ + k_v) d dᵀ + μ |d|² I), with d = ∂F_i/∂x.
     const auto trace_share = [&](Index i, const Vec<Dim>& d) {
-        const ElasticConstants<Dim>& material = model.constants_of(i);
+        const ElasticModuli& material = model.moduli_of(i);
         const double along = material.lambda + material.mu + material.volume_stiffness;
-        return model.volume[i] * (along / Dim + material.mu) * d.squaredNorm();
+        return model.rest.volume[i] * (along / Dim + material.mu) * d.squaredNorm();
     };
     parallel_for(model.size(), [&](Index k) {
-        const PhyxelGradient<Dim>& own = model.gradients[k];
+        const PhyxelGradient<Dim>& own = model.rest.gradients[k];
         double sum = trace_share(k, own.inverse_moment * own.weighted_offsets);
-        std::size_t entry = model.neighbors.offsets()[k];
-        for (const Index j : model.neighbors.of(k)) {
-            const PairWeight& pair = model.pairs[entry++];
-            const Vec<Dim> X_jk = model.rest_position[k] - model.rest_position[j];
-            sum += trace_share(j, pair.w * (model.gradients[j].inverse_moment * X_jk));
+        std::size_t entry = model.rest.neighbors.offsets()[k];
+        for (const Index j : model.rest.neighbors.of(k)) {
+            const PairWeight& pair = model.rest.pairs[entry++];
+            const Vec<Dim> X_jk = model.rest.position[k] - model.rest.position[j];
+            sum += trace_share(j, pair.w * (model.rest.gradients[j].inverse_moment * X_jk));
             sum += pair.w * pair.per_r2 * (model.stabilization[j] + model.stabilization[k]);
         }
         diagonal[k] = sum;
@@ -263,6 +293,7 @@ template void apply_stiffness(const SolidModel<2>&, std::span<const Vec<2>>, dou
                               std::span<Vec<2>>);
 template void compute_energies(const SolidModel<2>&, std::span<const Vec<2>>, std::span<double>,
                                std::span<double>);
+template void accept_step(const SolidModel<2>&, const ElasticWorkspace<2>&, SolidState<2>&);
 template ElasticEnergy elastic_energy(const SolidModel<2>&, std::span<const Vec<2>>);
 template void compute_stiffness_diagonal(const SolidModel<2>&, std::span<double>);
 template class ElasticWorkspace<3>;
@@ -273,6 +304,7 @@ template void apply_stiffness(const SolidModel<3>&, std::span<const Vec<3>>, dou
                               std::span<Vec<3>>);
 template void compute_energies(const SolidModel<3>&, std::span<const Vec<3>>, std::span<double>,
                                std::span<double>);
+template void accept_step(const SolidModel<3>&, const ElasticWorkspace<3>&, SolidState<3>&);
 template ElasticEnergy elastic_energy(const SolidModel<3>&, std::span<const Vec<3>>);
 template void compute_stiffness_diagonal(const SolidModel<3>&, std::span<double>);
 

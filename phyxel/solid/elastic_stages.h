@@ -4,8 +4,9 @@
 // phyxel.
 #pragma once
 
-#include <phyxel/core/buffer.h>
+#include <phyxel/core/parallel_for.h>
 #include <phyxel/solid/solid_model.h>
+#include <phyxel/solid/solid_state.h>
 
 #include <span>
 #include <vector>
@@ -57,6 +58,25 @@ void compute_elastic_forces(const SolidModel<Dim>& model, const ElasticWorkspace
 template <int Dim>
 void apply_stiffness(const SolidModel<Dim>& model, std::span<const Vec<Dim>> change, double damping,
                      ElasticWorkspace<Dim>& work, std::span<Vec<Dim>> product);
+
+/// Tells a law of a step that is kept, with the deformations of the phyxels from `begin` to `end` that it was
+/// made with. A law that remembers, such as one of what flows, has
+///
+///     void accept(const ElasticResponse<Dim>& response, SolidState<Dim>& solid, Index phyxel) const
+///
+/// and changes what is remembered of this phyxel in the state. For others there is nothing to do.
+template <int Dim, class Law>
+void accept_phyxels(const Law& law, std::span<const ElasticResponse<Dim>> responses, Index begin, Index end,
+                    SolidState<Dim>& solid)
+{
+    if constexpr (requires { law.accept(responses[begin], solid, begin); })
+        parallel_for(end - begin, [&](Index k) { law.accept(responses[begin + k], solid, begin + k); });
+}
+
+/// The same with the laws of all parts. Once for each step that is kept: also for each part of an implicit
+/// one that was cut.
+template <int Dim>
+void accept_step(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work, SolidState<Dim>& solid);
 
 struct ElasticEnergy {
     double strain = 0.0;        ///< [J]

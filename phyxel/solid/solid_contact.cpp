@@ -31,7 +31,7 @@ template <int Dim>
 double stiffness_of(const SolidModel<Dim>& model, Index i)
 {
     const double spacing = model.spacing_of_part[model.part[i]];
-    return model.constants_of(i).youngs_modulus * (Dim == 3 ? spacing : 1.0);
+    return model.moduli_of(i).youngs_modulus * (Dim == 3 ? spacing : 1.0);
 }
 
 /// Force along the normal and its derivative, for a depth above 0.
@@ -126,10 +126,10 @@ void ContactSearch<Dim>::rebuild(const SolidModel<Dim>& model, std::span<const V
                 if (b <= a) continue;
                 double distance = model.radius[a] + model.radius[b];
                 if (model.part[a] == model.part[b]) {
-                    const std::span<const Index> coupled = model.neighbors.of(a);
+                    const std::span<const Index> coupled = model.rest.neighbors.of(a);
                     if (std::binary_search(coupled.begin(), coupled.end(), b)) continue;
                     // Fingers that nearly touch at rest may stay as they are.
-                    const double rest = (model.rest_position[a] - model.rest_position[b]).norm();
+                    const double rest = (model.rest.position[a] - model.rest.position[b]).norm();
                     distance = std::min(distance, rest);
                 }
                 found.push_back({a, b, distance});

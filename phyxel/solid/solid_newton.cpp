@@ -273,6 +273,7 @@ SolidStepReport SolidSolver<Dim>::implicit_step(SolidState<Dim>& solid, double d
             report.residual = step.residual;
             break;
         }
+        accept_step<Dim>(model_, work_, solid);
         done += part;
         // Twice as long again as soon as that fits.
         if (is_solved && part < whole && done % (2 * part) == 0) part *= 2;
@@ -288,15 +289,17 @@ SolidStepReport SolidSolver<Dim>::quasi_static_step(SolidState<Dim>& solid, doub
     const QuasiStaticOptions& options = std::get<QuasiStaticOptions>(options_);
     // What moved in the last step is not on its way anywhere.
     for (Vec<Dim>& v : solid.velocity) v.setZero();
-    return newton_step(solid,
-                       {.inertia = 0.0,
-                        .rate = 0.0,
-                        .time = surroundings.time,
-                        .dt = dt,
-                        .tolerance = options.tolerance,
-                        .newton_iterations = options.newton_iterations,
-                        .linear_iterations = options.linear_iterations},
-                       surroundings);
+    const SolidStepReport report = newton_step(solid,
+                                               {.inertia = 0.0,
+                                                .rate = 0.0,
+                                                .time = surroundings.time,
+                                                .dt = dt,
+                                                .tolerance = options.tolerance,
+                                                .newton_iterations = options.newton_iterations,
+                                                .linear_iterations = options.linear_iterations},
+                                               surroundings);
+    accept_step<Dim>(model_, work_, solid);
+    return report;
 }
 
 template class SolidSolver<2>;

@@ -88,7 +88,8 @@ void SolidRegions<Dim>::add_forces(const SolidModel<Dim>& model, std::span<const
         } else if (const auto* pressed = std::get_if<RegionPressure>(&regions_[r].what)) {
             // An area a at rest has become cof F a.
             const double p = pressed->pressure.evaluate(0.0, 0.0, 0.0, time);
-            for (const Index i : phyxels) forces[i] -= p * (cofactor(work.responses[i].F) * model.area[i]);
+            for (const Index i : phyxels)
+                forces[i] -= p * (cofactor(work.responses[i].F) * model.rest.area[i]);
         } else if (const auto* spring = std::get_if<RegionSpring<Dim>>(&regions_[r].what)) {
             share_by_mass(spring->stiffness *
                               (spring->place(time) - mean<Dim>(model, phyxels, masses_[r], positions)) +

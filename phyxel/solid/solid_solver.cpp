@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <variant>
 
 namespace phyxel {
 
@@ -83,7 +84,7 @@ void SolidSolver<Dim>::update_material()
     force_unit_ = std::sqrt(ordered_sum(
         model_.size(), 0.0,
         [&](Index i) {
-            const double force = model_.constants_of(i).youngs_modulus * model_.volume[i] /
+            const double force = model_.moduli_of(i).youngs_modulus * model_.rest.volume[i] /
                                  model_.spacing_of_part[model_.part[i]];
             return force * force;
         },
@@ -96,7 +97,7 @@ void SolidSolver<Dim>::update_material()
 template <int Dim>
 void SolidSolver<Dim>::find_largest_rates()
 {
-    compute_responses<Dim>(model_, model_.rest_position, {}, work_);
+    compute_responses<Dim>(model_, model_.rest.position, {}, work_);
     const auto bound = [&](double damping) {
         return bound_of_largest_eigenvalue<Dim>(
             model_.mass, model_.first_of_part,
@@ -205,6 +206,7 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
     report.times.add("contact", watch.restart());
 
     check_deformation(solid, report);
+    accept_step<Dim>(model_, work_, solid);
     return report;
 }
 
@@ -314,18 +316,27 @@ void SolidSolver<Dim>::check_deformation(SolidState<Dim>& solid, SolidStepReport
     for (std::size_t i = 0; i < solid.size(); ++i) {
         report.max_speed = std::max(report.max_speed, solid.velocity[i].norm());
         const Mat<Dim>& F = work_.responses[i].F;
-        if (model_.spans_space[i] && determinant<Dim>(F, cofactor(F)) <= 0.0) ++report.inverted;
+        if (model_.rest.spans_space[i] && determinant<Dim>(F, cofactor(F)) <= 0.0) ++report.inverted;
     }
     // Only explicit steps depend on it.
     if (!std::holds_alternative<LeapfrogOptions>(options_)) return;
-    solid.stiffening = ordered_max(
-        model_.size(), 1.0,
-        [&](Index i) {
-            const Stiffening now =
-                stiffening<Dim>(model_.constants_of(i), work_.responses[i], model_.spans_space[i] != 0);
-            return std::max(now.waves, now.stretch);
-        },
-        partial_);
+    solid.stiffening = 1.0;
+    for (std::size_t part = 0; part < model_.laws.size(); ++part)
+        std::visit(
+            [&](const auto& law) {
+                const Index first = model_.first_of_part[part];
+                const double largest = ordered_max(
+                    model_.first_of_part[part + 1] - first, 1.0,
+                    [&](Index k) {
+                        const Index i = first + k;
+                        const Stiffening now =
+                            law.stiffening(work_.responses[i], model_.rest.spans_space[i] != 0);
+                        return std::max(now.waves, now.stretch);
+                    },
+                    partial_);
+                solid.stiffening = std::max(solid.stiffening, largest);
+            },
+            model_.laws[part]);
 }
 
 template <int Dim>

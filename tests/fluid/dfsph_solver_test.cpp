@@ -186,7 +186,7 @@ TEST(DfsphSolver, deep_water_stays_still)
     for (std::size_t i = 0; i < slab.size(); ++i)
         if (slab.position[i][0] < 10 * spacing) {
             fluid.resize(fluid.size() + 1);
-            fluid.assign(fluid.size() - 1, slab, i);
+            copy_item(fluid, fluid.size() - 1, slab, i);
         }
     const auto surroundings = tank<2>(10 * spacing, 120 * spacing);
     const double depth = 100 * spacing;

@@ -21,7 +21,7 @@ struct HeldBlock {
           model(make_model()),
           fixed(model.size(), 0)
     {
-        for (std::size_t i = 0; i < model.size(); ++i) fixed[i] = model.rest_position[i][2] < 0.1;
+        for (std::size_t i = 0; i < model.size(); ++i) fixed[i] = model.rest.position[i][2] < 0.1;
         space.build(model, fixed);
         space.set_inertia(inertia);
     }
@@ -98,7 +98,7 @@ TEST(CoarseSpace, solves_the_system_for_its_own_displacements)
 {
     HeldBlock block;
     const std::vector<Vec<3>> u = block.correction(random_vectors(block.model.size(), 3));
-    const std::vector<Vec<3>> again = block.correction(block.system(u, block.model.rest_position));
+    const std::vector<Vec<3>> again = block.correction(block.system(u, block.model.rest.position));
     EXPECT_LT(distance(u, again), 0.05 * std::sqrt(dot(u, u)));
 }
 
@@ -108,7 +108,7 @@ TEST(CoarseSpace, turns_with_the_solid)
     Mat<3> R;
     R = Eigen::AngleAxisd(2.0, Vec<3>(1, -2, 0.5).normalized());
     std::vector<Vec<3>> places;
-    for (const Vec<3>& X : block.model.rest_position) places.push_back(R * X + Vec<3>(1, 2, 3));
+    for (const Vec<3>& X : block.model.rest.position) places.push_back(R * X + Vec<3>(1, 2, 3));
     ElasticWorkspace<3> work(block.model);
     compute_responses<3>(block.model, places, {}, work);
     block.space.turn(block.model, work.responses);

@@ -260,7 +260,7 @@ double growth_of_trembling(const PhyxelCloud<3>& cloud, const SolidMaterial& mat
     SolidSolver<3> solver(model, regions, options);
     constexpr double trembling = 1e-9;
     SolidState<3> solid;
-    solid.position = model.rest_position;
+    solid.position = model.rest.position;
     for (std::size_t i = 0; i < model.size(); ++i)
         solid.velocity.push_back(trembling * Rng(5, i).point<3>(-1, 1));
     const double dt = solver.stable_time_step(solid);
@@ -293,19 +293,19 @@ TEST(SolidSolver, a_sheet_that_is_nearly_flat_rests_as_it_is)
     const SolidMaterial material{.youngs_modulus = 1e5};
     const PhyxelCloud<3>* const clouds[] = {&cloud};
     const SolidModel<3> model = make_solid_model<3>(clouds, std::span(&material, 1), 0.1);
-    EXPECT_GT(model.flat.size(), 100u);
-    const ElasticEnergy energy = elastic_energy<3>(model, model.rest_position);
+    EXPECT_GT(model.rest.flat.size(), 100u);
+    const ElasticEnergy energy = elastic_energy<3>(model, model.rest.position);
     const double unit = 1e5 * 1e-3; // E v
     EXPECT_LT(energy.strain, 1e-20 * unit);
     EXPECT_LT(energy.stabilization, 1e-20 * unit);
     ElasticWorkspace<3> work(model);
     std::vector<Vec<3>> forces(model.size());
-    compute_responses<3>(model, model.rest_position, {}, work);
+    compute_responses<3>(model, model.rest.position, {}, work);
     compute_elastic_forces<3>(model, work, forces);
     for (const Vec<3>& f : forces) EXPECT_LT(f.norm(), 1e-9 * unit / 0.1);
 
     // The forces are still the slope of the energy, wherever the phyxels are.
-    std::vector<Vec<3>> moved = model.rest_position, direction;
+    std::vector<Vec<3>> moved = model.rest.position, direction;
     for (std::size_t i = 0; i < moved.size(); ++i) {
         moved[i] += 0.01 * Rng(2, i).point<3>(-1, 1);
         direction.push_back(Rng(3, i).point<3>(-1, 1));

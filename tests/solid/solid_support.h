@@ -75,7 +75,7 @@ private:
 
     IdIndex make_state()
     {
-        state.append(model.rest_position, std::vector<Vec<3>>(model.size(), Vec<3>::Zero()));
+        state.append(model.rest.position, std::vector<Vec<3>>(model.size(), Vec<3>::Zero()));
         return IdIndex(state.id);
     }
 

@@ -35,17 +35,15 @@ constexpr double sampling_reach = 2.0;
 
 /// σ = F S Fᵀ / J + p; in the plane, what holds the plane strain along z too. Zero where there is no volume.
 template <int Dim>
-Mat<3> cauchy_stress(const ElasticConstants<Dim>& material, const ElasticResponse<Dim>& response)
+Mat<3> cauchy_stress(const AnyLaw<Dim>& law, const ElasticResponse<Dim>& response)
 {
     Mat<3> sigma = Mat<3>::Zero();
     const Mat<Dim>& F = response.F;
     const double J = determinant<Dim>(F, cofactor(F));
     if (!(std::abs(J) > 0.0)) return sigma;
     sigma.template topLeftCorner<Dim, Dim>() = F * response.S * F.transpose() / J;
-    if constexpr (Dim == 2) {
-        const Mat<2> E = 0.5 * (F.transpose() * F - Mat<2>::Identity());
-        sigma(2, 2) = (material.is_neo_hookean ? material.mu : material.lambda * E.trace()) / J;
-    }
+    if constexpr (Dim == 2)
+        sigma(2, 2) = std::visit([&](const auto& chosen) { return chosen.stress_across(F); }, law) / J;
     sigma.diagonal().array() += response.p;
     return sigma;
 }
@@ -218,7 +216,7 @@ std::vector<Mat<3>> SolidBody<Dim>::Implementation::gradients_of(std::span<const
     std::vector<Mat<3>> gradients;
     if constexpr (Dim == 3)
         for (const Index i : phyxels)
-            gradients.push_back(gradient_for_skin(responses[i].F, model.rest_gradient(i)));
+            gradients.push_back(gradient_for_skin(responses[i].F, model.rest.rest_gradient(i)));
     return gradients;
 }
 
@@ -265,7 +263,7 @@ std::vector<double> SolidBody<Dim>::Implementation::field(std::string_view field
     if (field == "stress_tensor") {
         std::vector<double> values(6 * model.size());
         parallel_for(model.size(), [&](Index i) {
-            const Mat<3> sigma = cauchy_stress<Dim>(model.constants_of(i), responses[i]);
+            const Mat<3> sigma = cauchy_stress<Dim>(model.laws[model.part[i]], responses[i]);
             const std::array<double, 6> parts = {sigma(0, 0), sigma(1, 1), sigma(2, 2),
                                                  sigma(0, 1), sigma(1, 2), sigma(0, 2)};
             std::copy(parts.begin(), parts.end(), values.begin() + 6 * static_cast<std::ptrdiff_t>(i));
@@ -287,12 +285,12 @@ std::vector<double> SolidBody<Dim>::Implementation::field(std::string_view field
     parallel_for(model.size(), [&](Index i) {
         const Mat<Dim>& F = responses[i].F;
         if (field == "strain") {
-            const Mat<Dim> E = 0.5 * (F.transpose() * F - model.rest_gradient(i));
+            const Mat<Dim> E = 0.5 * (F.transpose() * F - model.rest.rest_gradient(i));
             values[i] = std::sqrt(double_contraction<Dim>(E, E));
         } else if (field == "stress") {
-            values[i] = von_mises(cauchy_stress<Dim>(model.constants_of(i), responses[i]));
+            values[i] = von_mises(cauchy_stress<Dim>(model.laws[model.part[i]], responses[i]));
         } else if (field == "energy") {
-            values[i] = strain_energy[i] / model.volume[i];
+            values[i] = strain_energy[i] / model.rest.volume[i];
         }
     });
     return values;
@@ -416,9 +414,9 @@ ParticleView<Dim> SolidBody<Dim>::particles() const
             .ids = self.state.id,
             .parts = self.model.part,
             .reach = self.reach,
-            .rest_positions = self.model.rest_position,
-            .support_radii = self.model.support_radius,
-            .neighbors = &self.model.neighbors};
+            .rest_positions = self.model.rest.position,
+            .support_radii = self.model.rest.support_radius,
+            .neighbors = &self.model.rest.neighbors};
 }
 
 template <int Dim>
@@ -431,14 +429,14 @@ ParticleAmounts SolidBody<Dim>::amounts(const Surroundings<Dim>&)
     self.internal_energy.resize(count);
     parallel_for(count, [&](Index i) {
         const Mat<Dim>& F = self.responses[i].F;
-        self.volume[i] =
-            self.model.volume[i] * (self.model.spans_space[i] ? determinant<Dim>(F, cofactor(F)) : 1.0);
+        self.volume[i] = self.model.rest.volume[i] *
+                         (self.model.rest.spans_space[i] ? determinant<Dim>(F, cofactor(F)) : 1.0);
         self.internal_energy[i] = self.strain_energy[i] + self.stabilization_energy[i];
     });
     return {.mass = self.model.mass,
             .volume = self.volume,
-            .rest_volume = self.model.volume,
-            .weight = self.model.volume,
+            .rest_volume = self.model.rest.volume,
+            .weight = self.model.rest.volume,
             .internal_energy = self.internal_energy,
             .stabilization_energy = self.stabilization_energy};
 }

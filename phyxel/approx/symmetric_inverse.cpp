@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <phyxel/approx/detail/symmetric_inverse.h>
+#include <phyxel/approx/symmetric_inverse.h>
+
+#include <Eigen/Eigenvalues>
 
 #include <algorithm>
 
-namespace phyxel::detail {
+namespace phyxel {
 namespace {
 
 /// Eigenvalues and, as columns, eigenvectors of a symmetric matrix, in no particular order.
@@ -13,11 +15,16 @@ struct EigenPairs {
     Mat<N> vectors;
 };
 
-/// Jacobi's method [GV13, Sec. 8.5]: rotations in the planes of two axes remove one off-diagonal entry after
-/// the other. It suits matrices this small, and compiles in a tenth of the time that Eigen's solver takes.
+/// Moments of space go by Eigen's solver. For larger matrices Jacobi's method [GV13, Sec. 8.5]: rotations in
+/// the planes of two axes remove one off-diagonal entry after the other. It suits matrices this small, and
+/// compiles in a tenth of the time.
 template <int N>
 EigenPairs<N> eigen_pairs(Mat<N> a)
 {
+    if constexpr (N <= 3) {
+        const Eigen::SelfAdjointEigenSolver<Mat<N>> modes(a);
+        return {modes.eigenvalues(), modes.eigenvectors()};
+    }
     constexpr int most_sweeps = 50; // converges quadratically; ten are rarely needed
     Mat<N> v = Mat<N>::Identity();
     bool is_diagonal = false;
@@ -64,16 +71,17 @@ SymmetricInverse<N> pseudo_inverse(const Mat<N>& matrix, double tolerance)
 {
     const EigenPairs<N> eigen = eigen_pairs<N>(matrix);
     const double largest = eigen.values.maxCoeff();
-    SymmetricInverse<N> result{.matrix = Mat<N>::Zero(), .rank = 0, .condition = 1.0};
+    SymmetricInverse<N> result{.matrix = Mat<N>::Zero(), .span = Mat<N>::Zero(), .rank = 0, .condition = 1.0};
     if (!(largest > 0)) return result;
 
     double kept = 0.0;
     double inverted = 0.0;
     for (int k = 0; k < N; ++k) {
+        if (!(eigen.values[k] > tolerance * largest)) continue;
         const double ratio = eigen.values[k] / largest;
-        if (!(ratio > tolerance)) continue;
         const Vec<N> v = eigen.vectors.col(k);
-        result.matrix += (v / eigen.values[k]) * v.transpose();
+        result.matrix += v * v.transpose() / eigen.values[k];
+        result.span += v * v.transpose();
         kept += ratio * ratio;
         inverted += 1 / (ratio * ratio);
         ++result.rank;
@@ -89,4 +97,4 @@ template SymmetricInverse<4> pseudo_inverse(const Mat<4>&, double);
 template SymmetricInverse<6> pseudo_inverse(const Mat<6>&, double);
 template SymmetricInverse<10> pseudo_inverse(const Mat<10>&, double);
 
-} // namespace phyxel::detail
+} // namespace phyxel

@@ -6,14 +6,23 @@
 
 #include <cmath>
 
-namespace phyxel::detail {
+namespace phyxel {
 
 template <int N>
 struct SymmetricInverse {
     Mat<N> matrix;    ///< the inverse on the span of the eigenvectors that were kept, 0 on the others
+    Mat<N> span;      ///< the projection onto that span
     int rank;         ///< how many were kept
     double condition; ///< of that part, in the Frobenius norm: between λ₁/λ_rank and N times as much
 };
+
+/// Adds w x xᵀ of a neighbour at the offset x to the moment A, whose inverse makes gradients of values:
+/// ∇f = A⁻¹ Σ w x (f_j − f_i) [MKN*04, Eq. 11–15].
+template <int Dim>
+void add_to_moment(double w, const Vec<Dim>& x, Mat<Dim>& A)
+{
+    A += (w * x) * x.transpose();
+}
 
 /// Pseudo-inverse through the eigenvectors; eigenvalues up to tolerance · λ₁ count as 0.
 template <int N>
@@ -56,10 +65,11 @@ SymmetricInverse<N> symmetric_inverse(const Mat<N>& matrix, double tolerance)
             square += occurrences * matrix(i, j) * matrix(i, j);
             inverse_square += occurrences * sum * sum;
         }
+    result.span.setIdentity();
     result.rank = N;
     result.condition = std::sqrt(square) * std::sqrt(inverse_square);
     if (!(result.condition * tolerance < 1)) return pseudo_inverse<N>(matrix, tolerance);
     return result;
 }
 
-} // namespace phyxel::detail
+} // namespace phyxel

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/solid/rest_shape.h>
+
+#include <phyxel/approx/symmetric_inverse.h>
+#include <phyxel/core/assert.h>
+#include <phyxel/core/parallel_for.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace phyxel {
+namespace {
+
+/// Eigenvalues of a moment up to this share of the largest are taken for 0: the neighbours nearly lie in a
+/// plane, and what they say of strain across it would be more error than strain.
+constexpr double flat_share = 0.005;
+
+/// Those up to this share are rounding.
+constexpr double rounding_share = 1e-13;
+
+/// (1 − r²/h²)³ [MKN*04, Eq. 9]; its constant factor cancels.
+double weight(double r2, double h)
+{
+    const double s = std::max(0.0, 1.0 - r2 / (h * h));
+    return s * s * s;
+}
+
+template <int Dim>
+void weigh_pairs(RestShape<Dim>& rest, Index i)
+{
+    std::size_t entry = rest.neighbors.offsets()[i];
+    for (const Index j : rest.neighbors.of(i)) {
+        const double r2 = (rest.position[j] - rest.position[i]).squaredNorm();
+        const double w = weight(r2, 0.5 * (rest.support_radius[i] + rest.support_radius[j]));
+        rest.pairs[entry++] = {w, r2 > 0.0 ? 1.0 / r2 : 0.0};
+    }
+}
+
+/// A and the sums that go with it.
+template <int Dim>
+Mat<Dim> sum_moments(const RestShape<Dim>& rest, Index i, PhyxelGradient<Dim>& gradient)
+{
+    Mat<Dim> A = Mat<Dim>::Zero();
+    gradient.stabilizing_moment.setZero();
+    gradient.weighted_offsets.setZero();
+    gradient.stabilizing_offsets.setZero();
+    gradient.weight_sum = 0.0;
+    std::size_t entry = rest.neighbors.offsets()[i];
+    for (const Index j : rest.neighbors.of(i)) {
+        const PairWeight& pair = rest.pairs[entry++];
+        const Vec<Dim> X_ij = rest.position[j] - rest.position[i];
+        add_to_moment<Dim>(pair.w, X_ij, A);
+        add_to_moment<Dim>(pair.w * pair.per_r2, X_ij, gradient.stabilizing_moment);
+        gradient.weighted_offsets += pair.w * X_ij;
+        gradient.stabilizing_offsets += pair.w * pair.per_r2 * X_ij;
+        gradient.weight_sum += pair.w;
+    }
+    return A;
+}
+
+/// Weights and gradients of the phyxels `which`, ascending.
+template <int Dim>
+void fit_gradients(RestShape<Dim>& rest, std::span<const Index> which)
+{
+    constexpr std::size_t block_size = 64;
+    const auto was_flat =
+        std::any_of(which.begin(), which.end(), [&](Index i) { return !rest.spans_space[i]; });
+    parallel_for(
+        which.size(),
+        [&](Index k) {
+            const Index i = which[k];
+            weigh_pairs(rest, i);
+            PhyxelGradient<Dim>& gradient = rest.gradients[i];
+            const SymmetricInverse<Dim> inverse =
+                pseudo_inverse<Dim>(sum_moments(rest, i, gradient), flat_share);
+            gradient.inverse_moment = inverse.matrix;
+            rest.spans_space[i] = inverse.rank == Dim;
+        },
+        block_size);
+    // They are few, as a rule, and what is kept of them is more than of others.
+    if (was_flat)
+        std::erase_if(rest.flat, [&](const FlatPhyxel<Dim>& phyxel) {
+            return std::binary_search(which.begin(), which.end(), phyxel.phyxel);
+        });
+    const auto old_count = static_cast<std::ptrdiff_t>(rest.flat.size());
+    for (const Index i : which) {
+        if (rest.spans_space[i]) continue;
+        PhyxelGradient<Dim> gradient;
+        const Mat<Dim> A = sum_moments(rest, i, gradient);
+        rest.flat.push_back(
+            {i, pseudo_inverse<Dim>(A, flat_share).span, pseudo_inverse<Dim>(A, rounding_share).matrix});
+    }
+    std::inplace_merge(
+        rest.flat.begin(), rest.flat.begin() + old_count, rest.flat.end(),
+        [](const FlatPhyxel<Dim>& a, const FlatPhyxel<Dim>& b) { return a.phyxel < b.phyxel; });
+}
+
+template <int Dim>
+void find_areas(RestShape<Dim>& rest, std::span<const Index> which)
+{
+    parallel_for(which.size(), [&](Index n) {
+        const Index k = which[n];
+        const Mat<Dim> Q_k = rest.volume[k] * rest.gradients[k].inverse_moment;
+        Vec<Dim> sum = Vec<Dim>::Zero();
+        std::size_t entry = rest.neighbors.offsets()[k];
+        for (const Index j : rest.neighbors.of(k)) {
+            const Mat<Dim> Q_j = rest.volume[j] * rest.gradients[j].inverse_moment;
+            const Vec<Dim> X_kj = rest.position[j] - rest.position[k];
+            sum -= rest.pairs[entry++].w * (Q_k + Q_j) * X_kj;
+        }
+        rest.area[k] = sum;
+    });
+}
+
+/// These and all their neighbours, ascending.
+std::vector<Index> with_neighbors(const NeighborLists& neighbors, std::span<const Index> phyxels)
+{
+    std::vector<Index> all(phyxels.begin(), phyxels.end());
+    for (const Index i : phyxels) {
+        const std::span<const Index> list = neighbors.of(i);
+        all.insert(all.end(), list.begin(), list.end());
+    }
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+} // namespace
+
+template <int Dim>
+Mat<Dim> RestShape<Dim>::rest_gradient(std::size_t i) const
+{
+    return spans_space[i] ? Mat<Dim>(Mat<Dim>::Identity()) : flat_at(i).span;
+}
+
+template <int Dim>
+const FlatPhyxel<Dim>& RestShape<Dim>::flat_at(std::size_t i) const
+{
+    const auto found = std::lower_bound(flat.begin(), flat.end(), i,
+                                        [](const FlatPhyxel<Dim>& a, std::size_t b) { return a.phyxel < b; });
+    PHYXEL_ASSERT(found != flat.end() && found->phyxel == i);
+    return *found;
+}
+
+template <int Dim>
+void fit(RestShape<Dim>& rest, Index first)
+{
+    PHYXEL_ASSERT(rest.volume.size() == rest.size() && rest.support_radius.size() == rest.size());
+    PHYXEL_ASSERT(rest.neighbors.size() == rest.size());
+    std::vector<Index> which(rest.size() - first);
+    std::iota(which.begin(), which.end(), first);
+    rest.pairs.resize(rest.neighbors.entry_count());
+    rest.gradients.resize(rest.size());
+    rest.spans_space.resize(rest.size(), 1);
+    rest.area.resize(rest.size());
+    fit_gradients<Dim>(rest, which);
+    find_areas<Dim>(rest, which);
+}
+
+template <int Dim>
+RefitReport refit(RestShape<Dim>& rest, std::span<const Index> phyxels)
+{
+    RefitReport report{.fitted = with_neighbors(rest.neighbors, phyxels)};
+    fit_gradients<Dim>(rest, report.fitted);
+    const std::vector<Index> around = with_neighbors(rest.neighbors, report.fitted);
+    find_areas<Dim>(rest, around);
+    report.areas = around.size();
+    return report;
+}
+
+template struct RestShape<2>;
+template void fit(RestShape<2>&, Index);
+template RefitReport refit(RestShape<2>&, std::span<const Index>);
+template struct RestShape<3>;
+template void fit(RestShape<3>&, Index);
+template RefitReport refit(RestShape<3>&, std::span<const Index>);
+
+} // namespace phyxel

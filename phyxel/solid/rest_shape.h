@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// The shape at rest: who is coupled with whom, and how gradients are made of it. It is apart from the
+// constants of a solid, as what flows, melts or breaks changes it.
+#pragma once
+
+#include <phyxel/core/types.h>
+#include <phyxel/search/neighbor_lists.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace phyxel {
+
+/// The weights of a pair of phyxels at rest.
+struct PairWeight {
+    double w;      ///< ω of their distance and the mean of their supports
+    double per_r2; ///< one over the square of their distance [1/m²]
+};
+
+/// How the gradient at a phyxel is made of its neighbours [MKN*04, Eq. 11–15]:
+///
+///     F = (Σ_j w_ij x_ij X_ijᵀ) A⁻¹,    A = Σ_j w_ij X_ij X_ijᵀ
+///
+/// With weights that are the same for both phyxels of a pair, the force on phyxel k becomes a sum over its
+/// own neighbours, Σ_j w_kj (Q_k + Q_j) X_kj with Q = v P A⁻¹: gathered, never scattered.
+template <int Dim>
+struct PhyxelGradient {
+    Mat<Dim> inverse_moment;      ///< A⁻¹, or its pseudo-inverse where neighbours lie in a plane
+    Mat<Dim> stabilizing_moment;  ///< T = Σ_j w_ij/r² X_ij X_ijᵀ
+    Vec<Dim> weighted_offsets;    ///< Σ_j w_ij X_ij [m]
+    Vec<Dim> stabilizing_offsets; ///< Σ_j w_ij/r² X_ij [1/m]
+    double weight_sum = 0.0;      ///< Σ_j w_ij
+};
+
+/// A phyxel whose neighbours do not span space: it is strained in the directions that they do span.
+template <int Dim>
+struct FlatPhyxel {
+    Index phyxel = 0;
+    Mat<Dim> span = Mat<Dim>::Zero(); ///< A A⁺, the projection onto these directions
+    /// A⁻¹, or its inverse on all that is more than rounding. What neighbours that nearly lie in a plane say
+    /// of strain across it is worth nothing, but where they are at rest must be rest to the stabilisation.
+    Mat<Dim> full_inverse = Mat<Dim>::Zero();
+};
+
+template <int Dim>
+struct RestShape {
+    std::vector<Vec<Dim>> position;     ///< X_i [m]
+    std::vector<double> volume;         ///< v_i [m^Dim]
+    std::vector<double> support_radius; ///< h_i [m]
+    NeighborLists neighbors;            ///< symmetric
+
+    // What follows from these, see refit().
+    std::vector<PairWeight> pairs; ///< parallel to the neighbour lists
+    std::vector<PhyxelGradient<Dim>> gradients;
+    std::vector<std::uint8_t> spans_space; ///< whether the neighbours of a phyxel do
+    std::vector<FlatPhyxel<Dim>> flat;     ///< those of which they do not, ascending
+    /// Σ_i v_i ∂F_i/∂x_k: area times outward normal as a uniform stress sees it, about 0 inside.
+    std::vector<Vec<Dim>> area; ///< [m^(Dim − 1)]
+
+    std::size_t size() const { return position.size(); }
+
+    /// F at rest: the unit matrix, or its part in the directions that the neighbours of i span.
+    Mat<Dim> rest_gradient(std::size_t i) const;
+
+    /// A⁻¹ as the stabilisation takes it: exact for every affine motion of the neighbours of i.
+    const Mat<Dim>& stabilizing_inverse(std::size_t i) const
+    {
+        return spans_space[i] ? gradients[i].inverse_moment : flat_at(i).full_inverse;
+    }
+
+private:
+    const FlatPhyxel<Dim>& flat_at(std::size_t i) const;
+};
+
+/// Works out all that follows from positions, volumes, supports and neighbours, for the phyxels from `first`
+/// on, which must have no neighbours before them.
+template <int Dim>
+void fit(RestShape<Dim>& rest, Index first);
+
+struct RefitReport {
+    std::vector<Index> fitted; ///< phyxels whose weights and gradients were worked out, ascending
+    std::size_t areas = 0;     ///< phyxels whose areas were
+};
+
+/// Works out anew what has changed since the positions, volumes or supports of these phyxels have: weights
+/// and gradients of themselves and of their neighbours, and the areas of the neighbours of those. The bits
+/// are those of fit(), and the cost follows the number of phyxels. Neighbours stay neighbours; the weight of
+/// a pair that has come apart is 0.
+template <int Dim>
+RefitReport refit(RestShape<Dim>& rest, std::span<const Index> phyxels);
+
+extern template struct RestShape<2>;
+extern template struct RestShape<3>;
+
+} // namespace phyxel
