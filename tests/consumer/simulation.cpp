@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/geometry/sampling.h>
-#include <phyxel/world/fluid_body.h>
+#include <phyxel/kinds/fluid/fluid_body.h>
 #include <phyxel/world/world.h>
 
 #include <cstdio>
