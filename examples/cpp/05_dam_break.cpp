@@ -2,8 +2,8 @@
 // 05_dam_break: a column of water collapses in a tank, without a scene file.    Builds on: 02_sph_density.
 // Run:     example_05_dam_break FOLDER     Expect: the front runs along the floor, faster and faster.
 #include <phyxel/geometry/sampling.h>
-#include <phyxel/render/figure.h>
 #include <phyxel/kinds/fluid/fluid_body.h>
+#include <phyxel/render/figure.h>
 #include <phyxel/world/world.h>
 
 #include <cstdio>

@@ -2,8 +2,8 @@
 // 08_jelly: a cube of jelly falls, bounces and comes to rest.    Builds on: 05_dam_break.
 // Run:     example_08_jelly FOLDER     Expect: its height swings and settles at what its weight presses it
 // to.
-#include <phyxel/render/figure.h>
 #include <phyxel/kinds/solid/solid_body.h>
+#include <phyxel/render/figure.h>
 #include <phyxel/world/world.h>
 
 #include <cstdio>
