@@ -105,7 +105,7 @@ std::vector<Path> EventPlan<Dim>::targets_of(const Path& given) const
     const Path path = is_whole ? given : with_numbers(resolved_, given);
     const bool may_change = is_changeable(options_, path);
     const bool is_absent = is_left_out(resolved_, path, kinds_);
-    if ((!may_change || !is_whole) && !is_absent) static_cast<void>(value_at(resolved_, path));
+    if ((!may_change || !is_whole) && !is_absent) static_cast<void>(value_at(resolved_, given));
     // What a solver of another type has is an unknown key of this one, which reading it will say.
     if (!may_change && !(is_absent && has_changeable_sibling(resolved_, options_, path))) return {};
     std::vector<Path> targets = {path};

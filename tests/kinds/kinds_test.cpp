@@ -50,7 +50,7 @@ TEST(Kinds, without_solids_a_solid_is_an_unknown_type)
         FAIL() << "a solid was read";
     } catch (const SceneError& error) {
         const std::string text = error.what();
-        EXPECT_NE(text.find("a.json:2:37: bodies[0].type: unknown word \"solid\""), std::string::npos)
+        EXPECT_NE(text.find("a.json:2:40: bodies[0].type: unknown word \"solid\""), std::string::npos)
             << text;
         EXPECT_NE(text.find("fluid"), std::string::npos) << text;
     }

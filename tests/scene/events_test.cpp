@@ -106,7 +106,7 @@ TEST(SceneEvents, are_checked_before_the_run)
             {R"("bodies.a.solver.support_ratio": 3)",
              R"(["bodies.a.solver.support_ratio"]: )" + std::string(allowed)},
             {R"("bodies.a.solver.speed": 3)",
-             R"(["bodies.a.solver.speed"]: bodies.a.solver: there is no key "speed", known: type, compressibility, exponent, negative_pressure, artificial_viscosity, velocity_smoothing, particle_shifting, support_ratio, courant_number)"},
+             R"(["bodies.a.solver.speed"]: bodies.a.solver: there is no key "speed", known: type, compressibility, exponent, negative_pressure, artificial_viscosity, velocity_smoothing, support_ratio, courant_number)"},
             {R"("bodies.a.solver.max_iterations": 3)",
              R"(["bodies.a.solver.max_iterations"]: unknown key "max_iterations", allowed: type, compressibility, exponent, negative_pressure, artificial_viscosity, velocity_smoothing, particle_shifting, support_ratio, courant_number, max_speed)"},
             {R"("count": 3)", R"(.count: )" + std::string(allowed)},

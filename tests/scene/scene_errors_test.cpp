@@ -463,7 +463,7 @@ TEST(SceneErrors, are_told_all_at_once)
 "domain": { "min": [0, 0, 0], "max": [1, 1, 0], "sids": 1 },
 "duration": "1 m",
 "events": [ { "time": 1, "set": { "bodies.watr.material.viscosity": 1 } } ] })"),
-        R"(a.json:1:51: bodies[0]: unknown key "shap", did you mean "shape"? allowed: type, name, shape, material, spacing, count, velocity, angular_velocity, start, solver)"
+        R"(a.json:1:51: bodies[0]: unknown key "shap", did you mean "shape"? allowed: type, name, shape, spacing, count, velocity, angular_velocity, start, material, solver)"
         "\n"
         R"(a.json:1:62: duplicate key "name", it was first given in line 1)"
         "\n"
