@@ -1,7 +1,8 @@
 # cmake -DBUILD=… -DCOMPILER=… -DSOURCE=… -DFOLDER=… -P run.cmake
 #
 # Installs the build into a prefix of its own, then configures, builds and runs the consumer against it, which has to
-# do without Embree and OpenVDB. The simulation's water must run 0.2 m in 0.2 s, give or take; what the interpolation
+# do without Embree and OpenVDB. The water of the simulation, 0.2 m wide at first,
+# is at about 1.5 and 2.5 times that after 0.1 and 0.2 s, as in [MM52]; what the interpolation
 # prints are the exact values of x² + 3xy at (0.5, 0.4), which moving least squares of order 2 reproduces.
 file(REMOVE_RECURSE ${FOLDER})
 function(run)
@@ -28,7 +29,7 @@ endfunction()
 
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/prefix)
 build_consumer(${SOURCE} ${FOLDER}/build -DCMAKE_DISABLE_FIND_PACKAGE_embree=ON -DCMAKE_DISABLE_FIND_PACKAGE_PNG=ON)
-expect_output("^t = 0.1 s, front at 0.2[0-9] m\nt = 0.2 s, front at 0.[34][0-9] m\n" ${FOLDER}/build/simulation)
+expect_output("^t = 0.1 s, front at 0.(2[5-9]|3[0-5]) m\nt = 0.2 s, front at 0.(4[5-9]|5[0-9]) m\n" ${FOLDER}/build/simulation)
 expect_output("^f = 0.850000, gradient = \\(2.200000, 1.500000\\)\n$" ${FOLDER}/build/interpolation)
 expect_no_volumes(${FOLDER}/build/simulation)
 build_consumer(${SOURCE}/components ${FOLDER}/components)
