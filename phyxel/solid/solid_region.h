@@ -49,15 +49,22 @@ struct RegionSpring {
     Vec<Dim> velocity(double time) const { return motion.velocity(time).at(place(time)); }
 };
 
+/// Left alone, for as long as nobody does anything to it.
+struct RegionFree {};
+
+/// What is done to a region.
+template <int Dim>
+using RegionAction = std::variant<PrescribedMotion<Dim>, CarriedAlong<Dim>, RegionForce<Dim>, RegionPressure,
+                                  RegionSpring<Dim>, RegionFree>;
+
 /// Its phyxels are those whose places at rest are in a shape. In a solid that is not there yet they are
 /// counted from 0, as their ids follow each other when it comes.
 template <int Dim>
 struct SolidRegion {
     std::string name;
     std::vector<std::uint64_t> phyxels = {}; ///< ids, ascending
-    std::variant<PrescribedMotion<Dim>, CarriedAlong<Dim>, RegionForce<Dim>, RegionPressure,
-                 RegionSpring<Dim>>
-        what = {};
+    RegionAction<Dim> what = {};
+    std::string source = {}; ///< what it was made from; the same text means the same
 };
 
 } // namespace phyxel

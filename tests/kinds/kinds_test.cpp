@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A kind is one line of a list: without it, scenes know nothing of it and all else is as it was.
+#include <phyxel/core/buffer.h>
+#include <phyxel/io/checkpoint.h>
 #include <phyxel/kinds/fluid/fluid_kind.h>
 #include <phyxel/kinds/solid/solid_kind.h>
 #include <phyxel/kinds/standard_kinds.h>
@@ -126,6 +128,74 @@ TEST(Kinds, tensors_of_solids_are_fields_like_others)
     const ProbeRow row = world.take_probe_rows().front();
     for (std::size_t k = 0; k < 9; ++k)
         EXPECT_NEAR(row.values[k].value(), k % 4 == 0 ? 1.0 : 0.0, 1e-12) << k;
+}
+
+/// A block that hangs by its upper end.
+std::string hanging_scene(const std::string& events)
+{
+    return R"({ "dimension": 2, "spacing": "5 cm", "duration": 0.4, "bodies": [ { "name": "block", "type": "solid",
+        "shape": { "box": { "min": [0, 0], "max": [0.2, 0.4] } },
+        "regions": [ { "name": "top", "shape": { "box": { "min": [-1, 0.3], "max": [1, 1] } }, "motion": "fixed" },
+                     { "name": "bottom", "shape": { "box": { "min": [-1, -1], "max": [1, 0.1] } }, "force": [0, 0] } ] } ],
+        "events": [ )" +
+           events + " ] }";
+}
+
+double height_at(const std::string& events, std::uint64_t frame)
+{
+    BuiltScene built = build_scene(Scene::parse(hanging_scene(events), "a.json", ".", standard_kinds()));
+    World<2>& world = *std::get<0>(built.world);
+    while (world.frame() < frame && world.advance_frame()) {}
+    EXPECT_FALSE(world.failure());
+    return world.totals()[0].center[1];
+}
+
+TEST(Kinds, a_region_that_is_held_can_be_let_go_and_held_again)
+{
+    const std::string let_go = R"({ "time": 0.1, "set": { "bodies.block.regions.top.motion": "free" } })";
+    const std::string hold = R"({ "time": 0.2, "set": { "bodies.block.regions.top.motion": "fixed" } })";
+    const double held = height_at("", 12);
+    EXPECT_NEAR(held, 0.2, 0.05);
+    EXPECT_NEAR(height_at(let_go, 12), held - 0.5 * 9.81 * 0.3 * 0.3, 0.05);
+    // Held again where it is then, not where it was.
+    const double caught = height_at(let_go + ", " + hold, 12);
+    EXPECT_LT(caught, held - 0.03);
+    EXPECT_GT(caught, height_at(let_go, 12) + 0.2);
+}
+
+TEST(Kinds, loads_of_regions_are_changed_by_events)
+{
+    const std::string pull =
+        R"({ "time": 0.1, "set": { "bodies.block.regions.bottom.force": [0, "-200 N"] } })";
+    EXPECT_LT(height_at(pull, 12), height_at("", 12) - 0.01);
+}
+
+CheckpointReader read_back(const CheckpointWriter& writer)
+{
+    const std::vector<std::byte> bytes = writer.encode();
+    Buffer<std::byte> content(bytes.size());
+    std::copy(bytes.begin(), bytes.end(), content.data());
+    return {std::move(content), "checkpoint"};
+}
+
+TEST(Kinds, what_events_did_to_regions_is_done_again_when_a_run_is_resumed)
+{
+    const std::string text = hanging_scene(
+        R"({ "time": 0.1, "set": { "bodies.block.regions.top.motion": { "move": [0, "= 0.1*sin(9*t)"]
+}
+}
+},
+           { "time": 0.2, "set": { "bodies.block.regions.top.motion": "free" } })");
+    const auto make = [&] {
+    return build_scene(Scene::parse(text, "a.json", ".", standard_kinds())); };
+BuiltScene whole = make(), first = make(), second = make();
+while (std::get<0>(whole.world)->frame() < 10 && std::get<0>(whole.world)->advance_frame()) {}
+while (std::get<0>(first.world)->frame() < 4 && std::get<0>(first.world)->advance_frame()) {}
+CheckpointWriter writer;
+std::get<0>(first.world)->save(writer);
+std::get<0>(second.world)->load(read_back(writer));
+while (std::get<0>(second.world)->frame() < 10 && std::get<0>(second.world)->advance_frame()) {}
+EXPECT_EQ(std::get<0>(second.world)->state_hash(), std::get<0>(whole.world)->state_hash());
 }
 
 /// Water, and jelly in the air that needs steps a hundred times as short.

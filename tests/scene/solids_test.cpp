@@ -220,8 +220,6 @@ TEST(SolidScene, errors_of_regions)
              R"(a.json:2:14: bodies[0].regions[0]: nothing is done to the region, expected one of motion, force, pressure, spring)"},
             {R"("motion": "fixed", "force": [0, 0, 1])",
              R"(a.json:2:14: bodies[0].regions[0]: motion, force are given together, expected one of motion, force, pressure, spring)"},
-            {R"("motion": "free")",
-             R"(a.json:2:107: bodies[0].regions[0].motion: "free" is not possible yet, rigid bodies come later, allowed: "fixed", an object with "keys", or one with formulas for "move" and "rotate")"},
             {R"("force": [0, "= x", "1 m"])",
              R"(a.json:2:110: bodies[0].regions[0].force[1]: the formula uses x, allowed: t)"
              "\n"

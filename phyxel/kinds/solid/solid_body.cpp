@@ -366,9 +366,36 @@ void SolidBody<Dim>::join(std::string_view part, const Surroundings<Dim>& surrou
 template <int Dim>
 void SolidBody<Dim>::set_parameters(const std::any& given)
 {
-    const auto& parameters = std::any_cast<const SolidParameters&>(given);
+    const auto& parameters = std::any_cast<const SolidParameters<Dim>&>(given);
     set_options(parameters.options);
     for (const auto& [part, material] : parameters.materials) set_material(part, material);
+    for (const RegionChange<Dim>& change : parameters.regions) set_region(change);
+}
+
+template <int Dim>
+void SolidBody<Dim>::set_region(const RegionChange<Dim>& change)
+{
+    Implementation& self = *implementation_;
+    const auto apply = [&](SolidRegion<Dim>& region, const auto& place_of) {
+        if (region.name != change.region || region.source == change.source) return false;
+        Box<Dim> bounds;
+        for (const std::uint64_t id : region.phyxels) bounds.extend(place_of(id));
+        region.what = change.make(bounds);
+        region.source = change.source;
+        return true;
+    };
+    for (SolidPart<Dim>& part : self.expected)
+        for (SolidRegion<Dim>& region : part.regions)
+            if (part.name == change.part)
+                apply(region, [&](std::uint64_t id) { return part.phyxels.positions[id]; });
+    bool is_changed = false;
+    for (SolidRegion<Dim>& region : self.own_regions) {
+        const Index first = self.ids.find(region.phyxels.front()).value();
+        if (self.names[self.model.part[first]] != change.part) continue;
+        is_changed |= apply(
+            region, [&](std::uint64_t id) { return self.model.rest.position[self.ids.find(id).value()]; });
+    }
+    if (is_changed) self.make_regions();
 }
 
 template <int Dim>

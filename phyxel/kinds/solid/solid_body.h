@@ -11,6 +11,7 @@
 
 #include <any>
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,10 +49,22 @@ inline constexpr std::array solid_fields = {
     FieldInfo{"deformation_gradient", 9, "1", "from rest to the present, row by row"},
 };
 
+/// What is done to a region from now on.
+template <int Dim>
+struct RegionChange {
+    std::string part;
+    std::string region;
+    std::string source; ///< nothing changes if it is that of the region
+    /// From the bounds of the region at rest.
+    std::function<RegionAction<Dim>(const Box<Dim>&)> make;
+};
+
 /// What events may change of the solids of a world.
+template <int Dim>
 struct SolidParameters {
     SolidOptions options;
     std::vector<std::pair<std::string, SolidMaterial>> materials = {}; ///< of parts
+    std::vector<RegionChange<Dim>> regions = {};
 };
 
 /// The solids of a world have one solver; all else may differ.
@@ -66,6 +79,7 @@ public:
     /// What events may do. Not the kind of solver, and not the density can be changed.
     void set_options(const SolidOptions& options);
     void set_material(std::string_view part, const SolidMaterial& material);
+    void set_region(const RegionChange<Dim>& change);
 
     std::vector<std::string> parts() const override;
     ParticleView<Dim> particles() const override;

@@ -33,12 +33,18 @@ struct SpringOptions {
     double damping = 0.0;           ///< [N s/m]
 };
 
+/// Of a region, which can also be let go.
+template <int Dim>
+struct RegionMotionOptions : MotionOptions<Dim> {
+    bool is_free = false;
+};
+
 /// A part of a solid and the one thing that is done to it.
 template <int Dim>
 struct RegionOptions {
     std::string name;
     ShapeOptions<Dim> shape; ///< of the places at rest that belong to it
-    std::optional<MotionOptions<Dim>> motion;
+    std::optional<RegionMotionOptions<Dim>> motion;
     std::optional<std::array<Formula, Dim>> force; ///< [N]
     std::optional<Formula> pressure;               ///< [Pa]
     std::optional<SpringOptions<Dim>> spring;

@@ -8,9 +8,9 @@
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/geometry/shape_mesh.h>
+#include <phyxel/kinds/solid/detail/region_action.h>
 #include <phyxel/scene/build_text.h>
 #include <phyxel/scene/count_inside.h>
-#include <phyxel/scene/motion_maker.h>
 
 #include <algorithm>
 #include <cmath>
@@ -231,7 +231,7 @@ void SolidBuilder<Dim>::make_region(PlannedBody<Dim>& solid, std::size_t number,
                                           in_metres(solid.spacing) + " inside the body");
         return;
     }
-    if (options.motion) {
+    if (options.motion && !options.motion->is_free) {
         std::size_t shared = 0;
         std::size_t other = nobody;
         for (const std::uint64_t i : region.phyxels) {
@@ -247,20 +247,15 @@ void SolidBuilder<Dim>::make_region(PlannedBody<Dim>& solid, std::size_t number,
                                               " moved by " + (solid.path / "regions" / other).text() + " (" +
                                               options_of(solid).regions[other].name + ") already",
                                           "regions that move must not overlap");
-        try {
-            Motion<Dim> motion = make_motion(*options.motion, shape.bounds());
-            static_cast<void>(context_.motion_speed(motion, shape.bounds(), path / "motion"));
-            region.what = PrescribedMotion<Dim>{std::move(motion)};
-        } catch (const InputError& error) {
-            context_.findings.add_problem(path / "motion", error.what());
-        }
     }
-    if (options.force) region.what = RegionForce<Dim>{*options.force};
-    if (options.pressure) region.what = RegionPressure{*options.pressure};
-    if (options.spring)
-        region.what = RegionSpring<Dim>{.stiffness = options.spring->stiffness,
-                                        .damping = options.spring->damping,
-                                        .to = options.spring->to};
+    try {
+        region.what = region_action(options, shape.bounds(), false);
+        if (const auto* moved = std::get_if<PrescribedMotion<Dim>>(&region.what))
+            static_cast<void>(context_.motion_speed(moved->motion, shape.bounds(), path / "motion"));
+    } catch (const InputError& error) {
+        context_.findings.add_problem(path / "motion", error.what());
+    }
+    region.source = source_of(options);
     check_loads(options, path);
     made_[solid.number].regions.push_back(std::move(region));
 }
@@ -417,8 +412,9 @@ bool SolidBuilder<Dim>::is_held() const
 {
     return std::any_of(bodies.begin(), bodies.end(), [](const PlannedBody<Dim>& solid) {
         const auto& regions = options_of(solid).regions;
-        return std::any_of(regions.begin(), regions.end(),
-                           [](const auto& region) { return region.motion || region.spring; });
+        return std::any_of(regions.begin(), regions.end(), [](const auto& region) {
+            return (region.motion && !region.motion->is_free) || region.spring;
+        });
     });
 }
 

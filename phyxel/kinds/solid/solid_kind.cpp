@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/kinds/solid/solid_kind.h>
 
+#include <phyxel/kinds/solid/detail/region_action.h>
 #include <phyxel/kinds/solid/detail/solid_builder.h>
 #include <phyxel/kinds/solid/detail/solid_description.h>
 #include <phyxel/kinds/solid/solid_body.h>
+#include <phyxel/scene/document.h>
 #include <phyxel/scene/kind_checks.h>
 #include <phyxel/scene/kind_format.h>
 
@@ -39,8 +41,9 @@ void check_solids(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
         });
     for_each_body<SolidBodyOptions<Dim>>(
         in, root, scene, [&](const SolidBodyOptions<Dim>& solid, const Node& node, std::size_t) {
-            const bool is_held = std::any_of(solid.regions.begin(), solid.regions.end(),
-                                             [](const auto& region) { return region.motion.has_value(); });
+            const bool is_held =
+                std::any_of(solid.regions.begin(), solid.regions.end(),
+                            [](const auto& region) { return region.motion && !region.motion->is_free; });
             if (is_quasi_static && solid.start) {
                 const Reader::Scope scope = in.enter("start");
                 in.add_problem(*node.find("start"), "an equilibrium has no beginning",
@@ -67,15 +70,26 @@ void check_solids(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
 template <int Dim>
 std::any parameters_of(const SceneOptions<Dim>& scene, const std::any&)
 {
-    SolidParameters parameters;
+    SolidParameters<Dim> parameters;
     for_each_of<SolidBodyOptions<Dim>>(scene, [&](const SolidBodyOptions<Dim>& solid, std::size_t) {
         parameters.materials.emplace_back(solid.name, solid.material.properties);
         parameters.options = *solid.solver;
+        for (const RegionOptions<Dim>& region : solid.regions)
+            parameters.regions.push_back({solid.name, region.name, source_of(region),
+                                          [options = region](const Box<Dim>& bounds) mutable {
+                                              return region_action(options, bounds, true);
+                                          }});
     });
     return parameters;
 }
 
 } // namespace
+
+template <int Dim>
+std::string source_of(const RegionOptions<Dim>& options)
+{
+    return to_line(write_options(options));
+}
 
 template <int Dim>
 KindOf<Dim> solid_kind()
@@ -112,6 +126,8 @@ KindOf<Dim> solid_kind()
     return kind;
 }
 
+template std::string source_of(const RegionOptions<2>&);
+template std::string source_of(const RegionOptions<3>&);
 template KindOf<2> solid_kind();
 template KindOf<3> solid_kind();
 

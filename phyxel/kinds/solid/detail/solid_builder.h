@@ -9,9 +9,14 @@
 #include <any>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace phyxel {
+
+/// What a region is made from, as a text.
+template <int Dim>
+std::string source_of(const RegionOptions<Dim>& options);
 
 template <int Dim>
 class SolidBuilder final : public KindBuilder<Dim> {

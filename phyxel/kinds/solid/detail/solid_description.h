@@ -255,17 +255,45 @@ void describe(auto& visit, SpringOptions<Dim>& o)
 }
 
 template <int Dim>
+struct ValueFormat<RegionMotionOptions<Dim>> {
+    using Options = RegionMotionOptions<Dim>;
+    using Motion = ValueFormat<MotionOptions<Dim>>;
+
+    static std::string expected(const Parameter& p) { return "\"free\", " + Motion::expected(p); }
+    static void read(Reader& in, const Node& node, const Parameter& p, Options& value)
+    {
+        value.is_free = node.is_text() && node.text() == "free";
+        if (!value.is_free) Motion::read(in, node, p, value);
+    }
+    static Node write(const Options& value) { return value.is_free ? Node("free") : Motion::write(value); }
+    static Node schema(SchemaWriter& out, const Parameter& p)
+    {
+        return Node::object(
+            {{"anyOf", Node::list({Node::object({{"const", "free"}}), Motion::schema(out, p)})}});
+    }
+};
+
+template <int Dim>
 void describe(auto& visit, RegionOptions<Dim>& o)
 {
     visit("name", o.name, {.required = true, .doc = "for paths"});
     visit("shape", o.shape,
           {.required = true, .doc = "what is in it at rest belongs to the region; as of bodies"});
-    visit("motion", o.motion, {.doc = "how it moves: \"fixed\", or as of obstacles"});
+    visit("motion", o.motion,
+          {.changeable = true,
+           .doc = "how it moves: \"fixed\", \"free\", or as of obstacles; what an event sets "
+                  "goes on from where it is"});
     visit("force", o.force,
-          {.unit = "N", .variables = "t", .doc = "in all, shared by mass; instead of motion"});
+          {.unit = "N",
+           .changeable = true,
+           .variables = "t",
+           .doc = "in all, shared by mass; instead of motion"});
     visit("pressure", o.pressure,
-          {.unit = "Pa", .variables = "t", .doc = "on the surface within it, inwards; instead of motion"});
-    visit("spring", o.spring, {.doc = "draws it to a place; instead of motion"});
+          {.unit = "Pa",
+           .changeable = true,
+           .variables = "t",
+           .doc = "on the surface within it, inwards; instead of motion"});
+    visit("spring", o.spring, {.changeable = true, .doc = "draws it to a place; instead of motion"});
 }
 
 template <int Dim>
