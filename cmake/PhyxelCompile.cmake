@@ -1,7 +1,7 @@
 # phyxel_compile(target numbers|light|tests [APART file…]): how our own files are compiled.
 #
 # numbers   loops over particles: the optimisation of the build type
-# light     files that run once in a command: -O1, which takes two thirds of the time
+# light     files that run once in a command: -O1, which compiles faster
 # tests     -O1, and GoogleTest
 #
 # Most of what the compiler reads is the standard library and Eigen, so each of the three has a

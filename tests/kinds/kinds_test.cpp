@@ -181,21 +181,17 @@ CheckpointReader read_back(const CheckpointWriter& writer)
 TEST(Kinds, what_events_did_to_regions_is_done_again_when_a_run_is_resumed)
 {
     const std::string text = hanging_scene(
-        R"({ "time": 0.1, "set": { "bodies.block.regions.top.motion": { "move": [0, "= 0.1*sin(9*t)"]
-}
-}
-},
-           { "time": 0.2, "set": { "bodies.block.regions.top.motion": "free" } })");
-    const auto make = [&] {
-    return build_scene(Scene::parse(text, "a.json", ".", standard_kinds())); };
-BuiltScene whole = make(), first = make(), second = make();
-while (std::get<0>(whole.world)->frame() < 10 && std::get<0>(whole.world)->advance_frame()) {}
-while (std::get<0>(first.world)->frame() < 4 && std::get<0>(first.world)->advance_frame()) {}
-CheckpointWriter writer;
-std::get<0>(first.world)->save(writer);
-std::get<0>(second.world)->load(read_back(writer));
-while (std::get<0>(second.world)->frame() < 10 && std::get<0>(second.world)->advance_frame()) {}
-EXPECT_EQ(std::get<0>(second.world)->state_hash(), std::get<0>(whole.world)->state_hash());
+        R"json({ "time": 0.1, "set": { "bodies.block.regions.top.motion": { "move": [0, "= 0.1*sin(9*t)"] } } },
+               { "time": 0.2, "set": { "bodies.block.regions.top.motion": "free" } })json");
+    const auto make = [&] { return build_scene(Scene::parse(text, "a.json", ".", standard_kinds())); };
+    BuiltScene whole = make(), first = make(), second = make();
+    while (std::get<0>(whole.world)->frame() < 10 && std::get<0>(whole.world)->advance_frame()) {}
+    while (std::get<0>(first.world)->frame() < 4 && std::get<0>(first.world)->advance_frame()) {}
+    CheckpointWriter writer;
+    std::get<0>(first.world)->save(writer);
+    std::get<0>(second.world)->load(read_back(writer));
+    while (std::get<0>(second.world)->frame() < 10 && std::get<0>(second.world)->advance_frame()) {}
+    EXPECT_EQ(std::get<0>(second.world)->state_hash(), std::get<0>(whole.world)->state_hash());
 }
 
 /// Water, and jelly in the air that needs steps a hundred times as short.
