@@ -40,7 +40,8 @@ function(phyxel_compile target level)
     target_compile_options(${target} PRIVATE ${options})
     target_precompile_headers(${target} REUSE_FROM phyxel_headers_${level})
     cmake_parse_arguments(ARG "" "" "APART" ${ARGN})
-    if(PHYXEL_UNITY)
+    # Private names of tests clash far too often.
+    if(PHYXEL_UNITY AND NOT level STREQUAL "tests")
         set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
         # A source file looks like a header here, so g++ warns of what is private to it.
         target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
