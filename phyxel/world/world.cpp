@@ -215,7 +215,7 @@ void World<Dim>::step_in_parts(Body<Dim>& body, double dt)
     double left = dt;
     while (left > 0.0 && !failure_) {
         double part = body.stable_time_step();
-        if (!check_step(body, std::min(part, dt))) return;
+        if (!check_step(body, part)) return;
         if (part >= left * (1.0 - target_tolerance))
             part = left;
         else if (2.0 * part > left)

@@ -239,6 +239,19 @@ TEST(Kinds, each_body_makes_steps_of_its_own_within_those_of_the_world)
     EXPECT_NEAR(std::get<0>(solid.world)->totals()[0].center[1], world.totals()[1].center[1], 1e-3 * fallen);
 }
 
+/// What is left until an event is no step that a body needs.
+TEST(Kinds, an_event_right_after_a_frame_is_no_failure)
+{
+    std::string text = mixed_scene(pool + std::string(", ") + block);
+    text.insert(1,
+                R"("frame_rate": 10, "events": [ { "time": 0.1000000001, "set": { "gravity[0]": 0 } } ],)");
+    BuiltScene built = build_scene(Scene::parse(text, "a.json", ".", standard_kinds()));
+    World<2>& world = *std::get<0>(built.world);
+    while (world.frame() < 2 && world.advance_frame()) {}
+    EXPECT_FALSE(world.failure()) << to_text(*world.failure());
+    EXPECT_EQ(world.frame(), 2u);
+}
+
 TEST(Kinds, the_body_that_needs_too_short_steps_is_named)
 {
     std::string text = mixed_scene(pool + std::string(", ") + block);
