@@ -42,7 +42,7 @@ function(phyxel_compile target level)
     cmake_parse_arguments(ARG "" "" "APART" ${ARGN})
     # Private names of tests clash far too often.
     if(PHYXEL_UNITY AND NOT level STREQUAL "tests")
-        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
         # A source file looks like a header here, so g++ warns of what is private to it.
         target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
         set_source_files_properties(${ARG_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -37,8 +37,10 @@ Pose<3> in_space(const Pose<2>& pose)
 }
 
 template <int Dim>
-RunSurroundings surroundings_of(const World<Dim>& world, double spacing)
+RunSurroundings surroundings_of(const World<Dim>& world, const Node& resolved)
 {
+    const Node* given = resolved.find("spacing");
+    const double spacing = given != nullptr ? given->number() : 0.0;
     RunSurroundings surroundings;
     surroundings.dimension = Dim;
     surroundings.particle_radius = 0.5 * spacing;
@@ -51,24 +53,27 @@ RunSurroundings surroundings_of(const World<Dim>& world, double spacing)
     }
     struct Drawn {
         TriangleMesh mesh;
-        Motion<Dim> motion;
+        std::vector<ObstacleSpan<Dim>> course;
     };
     std::vector<Drawn> obstacles;
     std::vector<Drawn> containers;
-    for (const MovingObstacle<Dim>& obstacle : world.obstacles()) {
+    for (std::size_t k = 0; k < world.obstacles().size(); ++k) {
+        const MovingObstacle<Dim>& obstacle = world.obstacles()[k];
+        const std::vector<ObstacleSpan<Dim>> course(world.course(k).begin(), world.course(k).end());
         if constexpr (Dim == 3)
             if (obstacle.cavity)
-                containers.push_back({shape_mesh(*obstacle.cavity), obstacle.motion});
+                containers.push_back({shape_mesh(*obstacle.cavity), course});
             else
-                obstacles.push_back({shape_mesh(obstacle.shape), obstacle.motion});
+                obstacles.push_back({shape_mesh(obstacle.shape), course});
         else
-            obstacles.push_back({shape_mesh(obstacle.shape, spacing), obstacle.motion});
+            obstacles.push_back({shape_mesh(obstacle.shape, spacing), course});
     }
     const auto placed_at = [](std::vector<Drawn> things) {
         return [things = std::move(things)](double time) {
             std::vector<TriangleMesh> meshes;
             for (const Drawn& thing : things)
-                meshes.push_back(placed(thing.mesh, in_space(thing.motion.pose(time))));
+                if (const ObstacleSpan<Dim>& span = span_at<Dim>(thing.course, time); span.is_there)
+                    meshes.push_back(placed(thing.mesh, in_space(span.motion.pose(time))));
             return meshes;
         };
     };
@@ -104,12 +109,10 @@ DescribedRun describe_run(const fs::path& run)
         // What needs no file is known even if one is gone.
         described.render = parsed.render();
         const BuiltScene built = build_scene(parsed);
-        const Node* spacing = built.resolved.find("spacing");
         std::visit(
             [&](const auto& world) {
                 described.frame_rate = world->clock().frame_rate;
-                described.surroundings =
-                    surroundings_of(*world, spacing != nullptr ? spacing->number() : 0.0);
+                described.surroundings = surroundings_of(*world, built.resolved);
                 described.surroundings.frame_time = 1.0 / world->clock().frame_rate;
                 // Bodies with a spacing of their own are drawn as large as their first frame says.
                 for (const Node& body : built.resolved.find("bodies")->items())

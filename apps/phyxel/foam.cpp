@@ -63,13 +63,16 @@ FoamWalls walls_of(const World<3>& world, double radius)
         for_each_side(domain, x, radius, [&](const NearWall<3>& wall) {
             leave(radius - wall.distance, wall.normal, wall.velocity);
         });
-        for (const MovingObstacle<3>& obstacle : world.obstacles()) {
-            const Pose<3> pose = obstacle.motion.pose(time);
+        for (std::size_t k = 0; k < world.obstacles().size(); ++k) {
+            const MovingObstacle<3>& obstacle = world.obstacles()[k];
+            const ObstacleSpan<3>& span = span_at<3>(world.course(k), time);
+            if (!span.is_there) continue;
+            const Pose<3> pose = span.motion.pose(time);
             const Vec<3> X = pose.apply_inverse(x);
             if (obstacle.shape.bounds().distance(X) >= radius) continue;
             const SignedDistance<3> wall = obstacle.shape.sample(X);
             if (wall.value < radius)
-                leave(radius - wall.value, pose.rotation * wall.normal, obstacle.motion.velocity(time).at(x));
+                leave(radius - wall.value, pose.rotation * wall.normal, span.motion.velocity(time).at(x));
         }
         return true;
     };

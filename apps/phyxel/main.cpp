@@ -191,7 +191,7 @@ void add_render(CLI::App& app, CommandLine& line)
     render.add_option("--format", command.format, "png or jpg; png if not given")->type_name("FORMAT");
     render.add_option("--clip", command.clip, "Also make a clip of the pictures (.mp4 or .gif), with ffmpeg")
         ->type_name("FILE");
-    render.add_option("--samples", picture.samples, "Rays a pixel; 16 if not given, 32 for liquids")
+    render.add_option("--samples", picture.samples, "Rays per pixel; if not given, 16, or 32 for liquids")
         ->type_name("N");
     render.add_option("--size", picture.size, "In pixels; 1280x720 if not given")->type_name("WxH");
     CLI::Option* camera = render
@@ -224,7 +224,8 @@ void add_render(CLI::App& app, CommandLine& line)
                     "0 if not given, 0.5 as in films")
         ->type_name("PART");
     render
-        .add_option("--aperture", picture.aperture, "Width of the lens, as in 2cm; all is sharp if not given")
+        .add_option("--aperture", picture.aperture,
+                    "Width of the lens, as in 2cm; if not given, everything is sharp")
         ->type_name("LENGTH");
     render.add_option("--focus", picture.focus, "Distance of what is sharp; what it looks at if not given")
         ->type_name("LENGTH");
@@ -395,8 +396,16 @@ void add_verify(CLI::App& app, CommandLine& line)
     verify.add_option("CASE", line.verify.cases,
                       "Cases or groups of cases, such as V-K or V-K1; all if none");
     CLI::Option* list = verify.add_flag("--list", line.verify.list, "Say which cases there are");
-    verify.add_flag("--full", line.verify.full, "Run the cases that take long, too");
-    verify.add_flag("--json", line.verify.json, "Print JSON")->excludes(list);
+    verify.add_flag("--full", line.verify.full, "Run the cases that take seconds to minutes, too");
+    verify.add_flag("--long", line.verify.longest, "Run also those that take longer");
+    CLI::Option* json = verify.add_flag("--json", line.verify.json, "Print JSON")->excludes(list);
+    verify
+        .add_option("--report", line.verify.report,
+                    "Make a page of all that is known in this folder; with --sabotage\n"
+                    "both the cases and their sabotages are run")
+        ->type_name("DIR")
+        ->excludes(list)
+        ->excludes(json);
     verify.add_flag("--sabotage", line.verify.sabotage, "Check that each case notices a deliberate mistake")
         ->excludes(list);
     add_threads(verify, line.threads);

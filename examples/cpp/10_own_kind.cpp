@@ -109,7 +109,7 @@ KindOf<Dim> float_kind()
     kind.make_builder = [](BuildContext<Dim>& context) {
         return std::make_unique<FloatBuilder<Dim>>(context);
     };
-    kind.parameters = [](const SceneOptions<Dim>& scene, const std::any&) {
+    kind.parameters = [](const SceneOptions<Dim>& scene, std::span<const std::size_t>, const std::any&) {
         std::vector<FloatOptions<Dim>> all;
         for_each_of<FloatOptions<Dim>>(scene, [&](const auto& o, std::size_t) { all.push_back(o); });
         return std::any(all);

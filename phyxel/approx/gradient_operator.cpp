@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/approx/detail/check_points.h>
 #include <phyxel/approx/gradient_operator.h>
+#include <phyxel/approx/least_squares_gradient.h>
 #include <phyxel/approx/symmetric_inverse.h>
 #include <phyxel/core/error.h>
 
@@ -29,7 +30,7 @@ GradientFit fit_gradient(std::span<const Vec<Dim>> offsets, std::span<const doub
     for (std::size_t j = 0; j < offsets.size(); ++j) add_to_moment<Dim>(weights[j], offsets[j] / unit, A);
     const SymmetricInverse<Dim> inverse = symmetric_inverse<Dim>(A, tolerance);
     for (std::size_t j = 0; j < offsets.size(); ++j)
-        coefficients[j] = inverse.matrix * (offsets[j] / unit) * (weights[j] / unit);
+        coefficients[j] = gradient_coefficient<Dim>(inverse.matrix, weights[j] / unit, offsets[j] / unit);
     return {.rank = inverse.rank, .condition = inverse.condition};
 }
 

@@ -16,14 +16,6 @@ struct SymmetricInverse {
     double condition; ///< of that part, in the Frobenius norm: between λ₁/λ_rank and N times as much
 };
 
-/// Adds w x xᵀ of a neighbour at the offset x to the moment A, whose inverse makes gradients of values:
-/// ∇f = A⁻¹ Σ w x (f_j − f_i) [MKN*04, Eq. 11–15].
-template <int Dim>
-void add_to_moment(double w, const Vec<Dim>& x, Mat<Dim>& A)
-{
-    A += (w * x) * x.transpose();
-}
-
 /// Pseudo-inverse through the eigenvectors; eigenvalues up to tolerance · λ₁ count as 0.
 template <int N>
 SymmetricInverse<N> pseudo_inverse(const Mat<N>& matrix, double tolerance);

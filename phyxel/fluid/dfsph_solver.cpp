@@ -6,6 +6,7 @@
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/core/rng.h>
+#include <phyxel/fluid/faulty_stages.h>
 
 #include <algorithm>
 #include <cmath>
@@ -39,7 +40,7 @@ constexpr float largest_excess = 0.2f;
 constexpr float warm_shift = 0.5f;
 /// No particle is moved further than this share of the spacing in a step to keep the density.
 constexpr double longest_shift = 0.1;
-/// In a fluid without end particles are spread until the mean density is this share of its tolerance above
+/// In a full space particles are spread until the mean density is this share of its tolerance above
 /// ρ₀, but no more often than this in a step.
 constexpr double spread_share = 0.2;
 constexpr int most_spreads = 16;
@@ -114,9 +115,8 @@ double lattice_eigenvalue(double support_ratio)
 
 template <int Dim>
 DfsphSolver<Dim>::DfsphSolver(const FluidModel& model, const DfsphOptions& options)
-    : model_(model),
+    : SphSolver<Dim>(model, WallSlope::Steep, nearest_to_walls),
       options_(options),
-      walls_(model, WallSlope::Steep),
       largest_eigenvalue_(eigenvalue_margin * lattice_eigenvalue<Dim>(model.parts.front().support_radius /
                                                                       model.parts.front().spacing))
 {
@@ -167,10 +167,7 @@ double DfsphSolver<Dim>::stable_time_step(const FluidState<Dim>& fluid) const
     const double v = largest_speed(fluid);
     double dt = force_step_share * std::sqrt(way / limiting_acceleration(fluid));
     if (v > 0.0) dt = std::min(dt, way / v);
-    const double mu = model_.largest_viscosity();
-    const double h = model_.smallest_support_radius();
-    if (mu > 0.0) dt = std::min(dt, viscous_step_share * h * h * model_.rest_density / mu);
-    return dt;
+    return std::min(dt, this->viscous_time_step());
 }
 
 /// [BK17, Alg. 1]
@@ -178,41 +175,29 @@ template <int Dim>
 FluidStepReport DfsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
                                        const Surroundings<Dim>& surroundings)
 {
-    FluidStepReport report;
-    Stopwatch watch;
+    return this->run_step(fluid, dt, surroundings, [&](FluidStepReport& report, Stopwatch& watch) {
+        prepare(fluid, surroundings);
+        report.times.add("density", watch.restart());
 
-    near_.update(fluid, model_, surroundings.domain);
-    report.times.add("neighbors", watch.restart());
+        if (model_.fault == Fault::PositionBeforeVelocity) first_velocity_ = fluid.velocity;
+        // Smoothing comes before the solve, which would otherwise be undone by it.
+        const double limit_before = limiting_acceleration(fluid);
+        const double force = advance_velocity(fluid, dt, surroundings);
+        smooth_velocity(fluid);
+        report.times.add("forces", watch.restart());
 
-    prepare(fluid, surroundings);
-    report.times.add("density", watch.restart());
+        report.divergence_iterations = correct_divergence(fluid, dt);
+        const double pressure =
+            pressure_share * typical_pressure(fluid) / (model_.rest_density * model_.smallest_spacing());
+        fluid.largest_acceleration = std::max({force, pressure, limit_decay * limit_before});
+        report.times.add("divergence", watch.restart());
 
-    // Smoothing comes before the solve, which would otherwise be undone by it.
-    const double limit_before = limiting_acceleration(fluid);
-    const double force = advance_velocity(fluid, dt, surroundings);
-    smooth_velocity(fluid);
-    report.times.add("forces", watch.restart());
+        rub_and_load(fluid, dt, surroundings);
+        report.density_iterations = correct_density(fluid, dt, surroundings);
+        report.times.add("pressure", watch.restart());
 
-    report.divergence_iterations = correct_divergence(fluid, dt);
-    const double pressure =
-        pressure_share * typical_pressure(fluid) / (model_.rest_density * model_.smallest_spacing());
-    fluid.largest_acceleration = std::max({force, pressure, limit_decay * limit_before});
-    report.times.add("divergence", watch.restart());
-
-    rub_and_load(fluid, dt, surroundings);
-    report.density_iterations = correct_density(fluid, dt, surroundings);
-    report.times.add("pressure", watch.restart());
-
-    before_ = fluid.position;
-    advance_position(fluid, dt);
-
-    // Before the walls stop them: they would hide that particles were thrown through the whole tank.
-    describe<Dim>(fluid, rho_, model_.rest_density, summaries_, report);
-    if (report.lost) return report;
-    walls_.keep_out(fluid, model_, nearest_to_walls, dt, before_, surroundings);
-    report.removed = remove_outside(fluid, surroundings.domain);
-    report.times.add("walls", watch.restart());
-    return report;
+        advance_position(fluid, dt);
+    });
 }
 
 template <int Dim>
@@ -228,15 +213,14 @@ void DfsphSolver<Dim>::prepare(FluidState<Dim>& fluid, const Surroundings<Dim>& 
     a_.resize(n);
     fluid.velocity_pressure.resize(n);
     fluid.position_pressure.resize(n);
-    is_without_end_ = is_without_end(fluid, model_, surroundings);
-    walls_.clear_loads(surroundings);
-    walls_.find(fluid, model_, surroundings);
     const std::size_t smoothed = options_.velocity_smoothing > 0.0 ? n : 0;
     along_.resize(smoothed);
     across_.resize(smoothed);
     compute_density_and_gradients<Dim, float>(near_.pairs(), walls_.shares(), rest_density(), rho_, response_,
                                               gradients_, {near_.velocity(), along_, across_});
     parallel_for(n, [&](Index i) { near_.velocity()[i].last() = rho_[i]; });
+    is_full_ = is_full(fluid, model_, surroundings);
+    is_full_tank_ = is_full_ && !is_without_end(fluid, model_, surroundings);
 }
 
 /// Pressures with which the velocity compresses nothing, [BK17, Alg. 2]: Dρ/Dt + Δt D(Dρ/Dt)(a) = 0 where it
@@ -251,14 +235,15 @@ int DfsphSolver<Dim>::correct_divergence(FluidState<Dim>& fluid, double dt)
     const auto per_step = static_cast<float>(1.0 / std::max(dt, stable_time_step(fluid)));
     parallel_for(fluid.size(), [&](Index i) {
         const float ratio_now = rho_[i] / rest_density();
-        const float lack = std::max(0.0f, 1.0f - ratio_now);
+        // Particles that are spread leave holes behind. If what lies above fell in, a fluid that is spread
+        // and falls by turns would gain energy; spreading closes the holes, too.
+        const float lack = is_full_tank_ ? 0.0f : std::max(0.0f, 1.0f - ratio_now);
         const float room = rest_density() * lack * lack / (lack + lack_scale);
-        // Without an end nothing could give way, and what particles are moved by would become motion.
+        // In a full space nothing could give way, and what particles are moved by would become motion.
         const float excess =
-            is_without_end_
-                ? 0.0f
-                : rest_density() *
-                      std::clamp(excess_share * (ratio_now - 1.0f - usual_compression), 0.0f, largest_excess);
+            is_full_ ? 0.0f
+                     : rest_density() * std::clamp(excess_share * (ratio_now - 1.0f - usual_compression),
+                                                   0.0f, largest_excess);
         source_[i] = rate_[i] + per_step * (excess - room);
         // A particle whose neighbours have gone must not push the last of them with the pressure of all.
         const float ratio = (rho_[i] + static_cast<float>(dt) * rate_[i]) / rest_density();
@@ -290,7 +275,8 @@ void DfsphSolver<Dim>::predict_density(const FluidState<Dim>& fluid, double dt,
     parallel_for(near_.size(), [&](Index i) {
         const WallShare<Dim, float>& wall = walls_.shares()[i];
         if (wall.share == 0.0f) return;
-        const Vec<Dim> way = dt * (fluid.velocity[i] - wall.velocity.template cast<double>());
+        Vec<Dim> way = dt * (fluid.velocity[i] - wall.velocity.template cast<double>());
+        for (int k = 0; k < Dim && !shift_.empty(); ++k) way[k] += static_cast<double>(shift_[i].v[k]);
         const double share =
             walls_.share_at(fluid.position[i] + way, model_.parts[fluid.part[i]], surroundings);
         density[i] += rest_density() * (static_cast<float>(share) - wall.share);
@@ -329,16 +315,17 @@ void DfsphSolver<Dim>::kick(const FluidState<Dim>& fluid)
     });
 }
 
-/// Moves particles of a fluid without end to where there is more room. The mean density of such a fluid is
-/// that of the pattern of its particles: lowest in a good lattice, a few per cent higher where flow has drawn
-/// one out. No pressure takes that away, as none can make the space larger; it would only brake the flow.
+/// Finds how far particles of a full space are to be moved to where there is more room. The mean density of
+/// such a fluid is that of the pattern of its particles: lowest in a good lattice, a few per cent higher
+/// where flow has drawn one out. No pressure takes that away, as none can make the space larger; it would
+/// only brake the flow.
 template <int Dim>
 void DfsphSolver<Dim>::spread_particles(const FluidState<Dim>& fluid, double dt,
                                         const Surroundings<Dim>& surroundings)
 {
     shift_.clear();
     predict_density(fluid, dt, surroundings, source_);
-    if (!is_without_end_) return;
+    if (!is_full_) return;
     const double enough = spread_share * options_.density_tolerance;
     if (mean_excess() <= enough) return;
 
@@ -359,15 +346,40 @@ void DfsphSolver<Dim>::spread_particles(const FluidState<Dim>& fluid, double dt,
     for (int n = 0; n < most_spreads && mean_excess() > enough; ++n) {
         find_room();
         parallel_for(fluid.size(), [&](Index i) {
-            const double a = model_.parts[fluid.part[i]].spacing;
-            Vec<Dim, float> way;
-            for (int k = 0; k < Dim; ++k) way[k] = static_cast<float>(strength * a * a) * room_[i].v[k];
+            const FluidPartModel& part = model_.parts[fluid.part[i]];
+            const double a = part.spacing;
+            Vec<Dim, float> room;
+            for (int k = 0; k < Dim; ++k) room[k] = room_[i].v[k];
+            if (walls_.shares()[i].share > 0.0f) {
+                Vec<Dim> x = fluid.position[i] + dt * fluid.velocity[i];
+                for (int k = 0; k < Dim; ++k) x[k] += static_cast<double>(shift_[i].v[k]);
+                room += walls_.lattice_push_at(x, part, surroundings.domain).template cast<float>();
+            }
+            Vec<Dim, float> way = static_cast<float>(strength * a * a) * room;
             const auto most = static_cast<float>(longest_shift * a);
             if (way.norm() > most) way *= most / way.norm();
             for (int k = 0; k < Dim; ++k) shift_[i].v[k] += way[k];
         });
         predict_density(fluid, dt, surroundings, source_);
     }
+}
+
+/// Spreading leads further than the gradients of pairs at the start of a step hold, and what is left to do
+/// for the density there is in the noise that it makes. So the places are taken at once, and all that the
+/// density depends on is found there.
+template <int Dim>
+void DfsphSolver<Dim>::move_to_spread_places(FluidState<Dim>& fluid, double dt,
+                                             const Surroundings<Dim>& surroundings)
+{
+    parallel_for(fluid.size(), [&](Index i) {
+        fluid.position[i] += dt * fluid.velocity[i];
+        for (int k = 0; k < Dim; ++k) fluid.position[i][k] += static_cast<double>(shift_[i].v[k]);
+    });
+    walls_.find(fluid, model_, surroundings);
+    FluidPairs<Dim, float> pairs = near_.pairs();
+    pairs.geometry.place = predicted_.data();
+    compute_density_and_gradients<Dim, float>(pairs, walls_.shares(), rest_density(), source_, response_,
+                                              gradients_);
 }
 
 /// How far particles are moved so that the density at the end of the step is nowhere above ρ₀: by a(P) times
@@ -380,6 +392,7 @@ int DfsphSolver<Dim>::correct_density(FluidState<Dim>& fluid, double dt,
                                       const Surroundings<Dim>& surroundings)
 {
     spread_particles(fluid, dt, surroundings);
+    if (!shift_.empty()) move_to_spread_places(fluid, dt, surroundings);
     parallel_for(fluid.size(), [&](Index i) {
         source_[i] -= rest_density();
         fluid.position_pressure[i] *= source_[i] > 0.0f ? warm_shift : 0.0f;
@@ -391,14 +404,16 @@ int DfsphSolver<Dim>::correct_density(FluidState<Dim>& fluid, double dt,
 template <int Dim>
 void DfsphSolver<Dim>::advance_position(FluidState<Dim>& fluid, double dt)
 {
+    const std::vector<Vec<Dim>>& velocity =
+        model_.fault == Fault::PositionBeforeVelocity ? first_velocity_ : fluid.velocity;
+    const double left = shift_.empty() ? dt : 0.0;
     parallel_for(fluid.size(), [&](Index i) {
         Vec<Dim> way;
         for (int k = 0; k < Dim; ++k) way[k] = static_cast<double>(pressure_a_[i].v[k]);
-        for (int k = 0; k < Dim && !shift_.empty(); ++k) way[k] += static_cast<double>(shift_[i].v[k]);
         const double most = longest_shift * model_.parts[fluid.part[i]].spacing;
         const double size = way.norm();
         if (size > most) way *= most / size;
-        fluid.position[i] += dt * fluid.velocity[i] + way;
+        fluid.position[i] += left * velocity[i] + way;
     });
 }
 
@@ -430,6 +445,7 @@ int DfsphSolver<Dim>::find_pressure(double scale, double tolerance, double large
     for (int iteration = 0;; ++iteration) {
         compute_pressure_acceleration<Dim, float>(gradients_, walls_.shares(), rest_density(), pressure,
                                                   pressure_a_);
+        if (model_.fault != Fault::None) spoil_pressure_acceleration(pressure);
         for (const Index i : near_.held()) pressure_a_[i] = {};
         compute_density_rate<Dim, float>(gradients_, walls_.shares(), rest_density(), pressure_a_,
                                          WallMotion::AtRest, rate_);
@@ -451,6 +467,19 @@ int DfsphSolver<Dim>::find_pressure(double scale, double tolerance, double large
             last_pressure_[i] = jacobi_[i];
         });
     }
+}
+
+/// See core/fault.h.
+template <int Dim>
+void DfsphSolver<Dim>::spoil_pressure_acceleration(std::span<const float> pressure)
+{
+    if (model_.fault == Fault::DoubledPressure)
+        for (Quad<float>& a : pressure_a_)
+            for (int k = 0; k < Dim; ++k) a.v[k] *= 2.0f;
+    if (model_.fault != Fault::PlainPressure) return;
+    compute_gradient_sum<Dim, float>(near_.pairs(), a_);
+    for (std::size_t i = 0; i < pressure.size(); ++i)
+        for (int k = 0; k < Dim; ++k) pressure_a_[i].v[k] += pressure[i] * a_[i][k];
 }
 
 /// The pressure after a Jacobi step goes to jacobi_.
@@ -552,6 +581,10 @@ template <int Dim>
 void DfsphSolver<Dim>::smooth_velocity(FluidState<Dim>& fluid)
 {
     if (options_.velocity_smoothing == 0.0) return;
+    if (model_.fault == Fault::SmoothedFlow) {
+        std::fill(along_.begin(), along_.end(), Quad<float>());
+        std::fill(across_.begin(), across_.end(), Quad<float>());
+    }
     compute_noise_smoothing<Dim, float>(near_.pairs(), near_.velocity(), along_, across_,
                                         static_cast<float>(options_.velocity_smoothing), a_);
     parallel_for(fluid.size(), [&](Index i) { fluid.velocity[i] += a_[i].template cast<double>(); });
@@ -565,10 +598,7 @@ void DfsphSolver<Dim>::evaluate(FluidState<Dim>& fluid, const Surroundings<Dim>&
 {
     fluid.velocity_pressure.resize(fluid.size());
     fluid.position_pressure.resize(fluid.size());
-    near_.update(fluid, model_, surroundings.domain);
-    walls_.find(fluid, model_, surroundings);
-    rho_.resize(fluid.size());
-    compute_density<Dim, float>(near_.pairs(), walls_.shares(), rest_density(), rho_);
+    this->find_density(fluid, surroundings);
     density.assign(rho_.begin(), rho_.end());
     pressure.resize(rho_.size());
     for (std::size_t i = 0; i < rho_.size(); ++i)

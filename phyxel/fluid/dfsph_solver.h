@@ -2,10 +2,7 @@
 // Divergence-free SPH: pressures that keep the density constant and the velocity free of divergence [BK17].
 #pragma once
 
-#include <phyxel/fluid/fluid_neighborhood.h>
-#include <phyxel/fluid/fluid_state.h>
-#include <phyxel/fluid/fluid_step_report.h>
-#include <phyxel/fluid/fluid_walls.h>
+#include <phyxel/fluid/sph_solver.h>
 
 #include <algorithm>
 #include <span>
@@ -45,7 +42,7 @@ struct JacobiSums {
 };
 
 template <int Dim>
-class DfsphSolver {
+class DfsphSolver : public SphSolver<Dim> {
 public:
     /// Throws InputError for options that make no fluid.
     DfsphSolver(const FluidModel& model, const DfsphOptions& options);
@@ -68,14 +65,13 @@ public:
     double speed_limit() const;
     static constexpr std::string_view speed_limit_text = "20 times the speed to expect";
 
-    FluidWalls<Dim>& walls() { return walls_; }
-    const FluidWalls<Dim>& walls() const { return walls_; }
-
-    /// The two may change between steps; the support radius must stay.
+    /// May change between steps; the support radius must stay.
     void set_options(const DfsphOptions& options);
-    void set_viscosity(std::size_t part, double viscosity) { model_.parts[part].viscosity = viscosity; }
 
 private:
+    using SphSolver<Dim>::model_, SphSolver<Dim>::walls_, SphSolver<Dim>::near_, SphSolver<Dim>::rho_,
+        SphSolver<Dim>::a_, SphSolver<Dim>::partial_, SphSolver<Dim>::rest_density;
+
     double typical_pressure(const FluidState<Dim>& fluid) const;
     double limiting_acceleration(const FluidState<Dim>& fluid) const;
     void prepare(FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings);
@@ -85,6 +81,7 @@ private:
                          std::span<float> density);
     void spread_particles(const FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
     double mean_excess();
+    void move_to_spread_places(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
     void kick(const FluidState<Dim>& fluid);
     int correct_density(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
     void advance_position(FluidState<Dim>& fluid, double dt);
@@ -92,28 +89,23 @@ private:
     JacobiSums make_jacobi_step(float scale, std::span<const float> pressure);
     void scale_warm_start(const JacobiSums& sums, std::span<float> pressure);
     void push(FluidState<Dim>& fluid, double dt);
+    void spoil_pressure_acceleration(std::span<const float> pressure);
     void smooth_velocity(FluidState<Dim>& fluid);
     void rub_and_load(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
-    float rest_density() const { return static_cast<float>(model_.rest_density); }
 
-    FluidModel model_;
     DfsphOptions options_;
-    FluidWalls<Dim> walls_;
     double largest_eigenvalue_;
 
     // Workspace, in sorted order.
-    FluidNeighborhood<Dim> near_;
-    bool is_without_end_ = false;  ///< what is simulated
-    std::vector<Vec<Dim>> before_; ///< places at the start of the step
-    std::vector<float> rho_, response_, rate_, source_, jacobi_, last_pressure_, last_error_, step_;
+    bool is_full_ = false;                 ///< what is simulated: nothing can give way
+    bool is_full_tank_ = false;            ///< and it has walls
+    std::vector<Vec<Dim>> first_velocity_; ///< that a step with such a fault began with
+    std::vector<float> response_, rate_, source_, jacobi_, last_pressure_, last_error_, step_;
     std::vector<Quad<float>> pressure_a_, predicted_;
-    std::vector<Quad<float>> room_, shift_;   ///< of a fluid without end, else empty
+    std::vector<Quad<float>> room_, shift_;   ///< of a full space, else empty
     std::vector<Quad<float>> along_, across_; ///< strain rate
     PairGradients<Dim, float> gradients_;
     std::vector<JacobiSums> jacobi_sums_;
-    std::vector<Vec<Dim, float>> a_;
-    std::vector<double> partial_;
-    std::vector<FluidBlockSummary> summaries_;
 };
 
 extern template class DfsphSolver<2>;

@@ -29,22 +29,24 @@ inline double support_ratio(const FluidOptions& options)
     return std::visit([](const auto& o) { return o.support_ratio; }, options);
 }
 
-/// How long steps are while the fluid moves as fast as expected [s].
-inline double expected_time_step(const DfsphOptions& options, double spacing)
+/// How long steps are while the fluid moves at a speed [s].
+inline double expected_time_step(const DfsphOptions& options, double spacing, double speed)
 {
-    return options.courant_number * spacing / options.max_speed;
+    return options.courant_number * spacing / speed;
 }
-inline double expected_time_step(const WcsphOptions& options, double spacing)
+inline double expected_time_step(const WcsphOptions& options, double spacing, double speed)
 {
     const double sound_speed = options.max_speed / std::sqrt(options.compressibility);
-    return options.courant_number * options.support_ratio * spacing / (sound_speed + options.max_speed);
+    return options.courant_number * options.support_ratio * spacing / (sound_speed + speed);
 }
 
 /// The same with viscosity, which limits the steps of fluids that are thick or finely resolved. ν is μ/ρ
 /// [m²/s].
-inline double expected_time_step(const FluidOptions& options, double spacing, double kinematic_viscosity)
+inline double expected_time_step(const FluidOptions& options, double spacing, double speed,
+                                 double kinematic_viscosity)
 {
-    const double step = std::visit([&](const auto& o) { return expected_time_step(o, spacing); }, options);
+    const double step =
+        std::visit([&](const auto& o) { return expected_time_step(o, spacing, speed); }, options);
     const double h = support_ratio(options) * spacing;
     return kinematic_viscosity > 0.0 ? std::min(step, viscous_step_share * h * h / kinematic_viscosity)
                                      : step;

@@ -2,6 +2,7 @@
 // Fluids made of particles: what stays constant, and what changes in time.
 #pragma once
 
+#include <phyxel/core/fault.h>
 #include <phyxel/core/state_arrays.h>
 #include <phyxel/core/types.h>
 
@@ -26,6 +27,7 @@ inline constexpr double viscous_step_share = 0.03;
 struct FluidModel {
     double rest_density = 1000.0;      ///< ρ₀ [kg/m³]
     std::vector<FluidPartModel> parts; ///< at least one
+    Fault fault = Fault::None;         ///< what verification has sabotaged
 
     /// Whether there are particles of several sizes.
     bool is_mixed() const;

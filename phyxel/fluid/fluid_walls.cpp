@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <optional>
 
 namespace phyxel {
 namespace {
@@ -12,12 +14,25 @@ namespace {
 /// Of a space that particles must take to fill it.
 constexpr double full_share = 0.995;
 
+/// Layers of a lattice so thin are as good as the integral.
+constexpr double half_space_refinement = 8.0;
+
+/// What the tables of a wall are made for.
+double wall_support_ratio(const FluidModel& model)
+{
+    const double ratio = model.parts.front().support_radius / model.parts.front().spacing;
+    return model.fault == Fault::WallsAsHalfSpace ? half_space_refinement * ratio : ratio;
+}
+
 } // namespace
 
 template <int Dim>
 FluidWalls<Dim>::FluidWalls(const FluidModel& model, WallSlope slope)
     : slope_(slope),
-      kernel_(model.parts.front().support_radius / model.parts.front().spacing, slope),
+      first_layer_push_(model.fault == Fault::MirroredWallPush ? 1.0 : 0.5),
+      counted_share_(model.fault == Fault::UncountedWalls ? 0.0 : 1.0),
+      felt_load_(model.fault == Fault::HalvedLoad ? 0.5 : 1.0),
+      kernel_(wall_support_ratio(model), slope),
       lattice_kernel_(model.parts.front().support_radius / model.parts.front().spacing)
 {
 }
@@ -46,7 +61,7 @@ double FluidWalls<Dim>::push_slope(double slope, double distance, double spacing
 {
     if (slope_ == WallSlope::Steep) return slope;
     const double beyond_first_layer = std::clamp(distance / spacing - 0.5, 0.0, 1.0);
-    return 0.5 * (1.0 + beyond_first_layer) * slope;
+    return (first_layer_push_ + (1.0 - first_layer_push_) * beyond_first_layer) * slope;
 }
 
 /// Calls visit(part) for every wall in reach: the flat sides of the domain, and the obstacles by their
@@ -58,11 +73,12 @@ void FluidWalls<Dim>::for_each_part(const Vec<Dim>& x, const FluidPartModel& par
 {
     for_each_side(surroundings.domain, x, part.support_radius, [&](const NearWall<Dim>& wall) {
         const auto [share, slope, drag] = kernel_.at(wall.distance, part.support_radius);
-        visit(Part{share, push_slope(slope, wall.distance, part.spacing) * wall.normal, drag, wall.distance,
-                   wall.velocity, wall.surface, wall.obstacle});
+        visit(Part{counted_share_ * share, push_slope(slope, wall.distance, part.spacing) * wall.normal, drag,
+                   wall.distance, wall.velocity, wall.surface, wall.obstacle});
     });
     for (std::size_t k = 0; k < ghosts_.size(); ++k) {
         const Obstacle<Dim>& obstacle = surroundings.obstacles[k];
+        if (!obstacle.is_there) continue;
         const WallIntegral<Dim> solid =
             ghosts_[k].at(obstacle.pose.apply_inverse(x), part.spacing / ghost_spacing_);
         if (!(solid.share > 0.0)) continue;
@@ -72,7 +88,7 @@ void FluidWalls<Dim>::for_each_part(const Vec<Dim>& x, const FluidPartModel& par
         const double share = lattice.share > 0.0 ? solid.share * flat.share / lattice.share : solid.share;
         const double steepness = lattice.slope > 0.0 ? flat.slope / lattice.slope : 1.0;
         visit(
-            Part{std::min(share, 1.0),
+            Part{counted_share_ * std::min(share, 1.0),
                  push_slope(steepness, solid.distance, part.spacing) * (obstacle.pose.rotation * solid.push),
                  lattice.share > 0.0 ? flat.drag * solid.share / lattice.share : 0.0, solid.distance,
                  obstacle.velocity.at(x), obstacle.surface, static_cast<int>(k)});
@@ -83,7 +99,7 @@ void FluidWalls<Dim>::for_each_part(const Vec<Dim>& x, const FluidPartModel& par
 template <int Dim>
 bool FluidWalls<Dim>::is_far(const Vec<Dim>& x, double reach, const Surroundings<Dim>& surroundings) const
 {
-    if (!surroundings.obstacles.empty()) return false;
+    if (surroundings.has_obstacles()) return false;
     if (!surroundings.domain.bounded) return true;
     const Box<Dim>& box = surroundings.domain.box;
     bool far = true;
@@ -134,6 +150,20 @@ double FluidWalls<Dim>::share_at(const Vec<Dim>& x, const FluidPartModel& part,
 }
 
 template <int Dim>
+Vec<Dim> FluidWalls<Dim>::lattice_push_at(const Vec<Dim>& x, const FluidPartModel& part,
+                                          const Domain<Dim>& domain) const
+{
+    double free = 1.0;
+    Vec<Dim> push = Vec<Dim>::Zero();
+    for_each_side(domain, x, part.support_radius, [&](const NearWall<Dim>& wall) {
+        const auto lattice = lattice_kernel_.at(wall.distance, part.support_radius);
+        push = (1.0 - lattice.share) * push + free * lattice.slope * wall.normal;
+        free *= 1.0 - lattice.share;
+    });
+    return push;
+}
+
+template <int Dim>
 void FluidWalls<Dim>::find(const FluidState<Dim>& fluid, const FluidModel& model,
                            const Surroundings<Dim>& surroundings)
 {
@@ -166,6 +196,7 @@ template <int Dim>
 void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, double nearest, double dt,
                                std::span<const Vec<Dim>> before, const Surroundings<Dim>& surroundings)
 {
+    if (model.fault == Fault::NoHardWalls) return;
     // What had no surface within its support when the step began, and moved by less than a spacing since, as
     // the obstacles did, is still outside of them. Distances from meshes are dear.
     const auto is_far_from_obstacles = [&](Index i) {
@@ -205,7 +236,7 @@ void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, 
             if (!tracks_loads_ || wall.obstacle < 0) return;
             const auto number = static_cast<std::size_t>(wall.obstacle);
             loads_[number].add(surroundings.obstacles[number], x,
-                               part.particle_mass * towards / dt * wall.normal);
+                               felt_load_ * part.particle_mass * towards / dt * wall.normal);
         };
         int touched = 0;
         const auto touch = [&](const NearWall<Dim>& wall) {
@@ -258,26 +289,41 @@ void FluidWalls<Dim>::add_loads(const FluidState<Dim>& fluid, const FluidModel& 
             alone.drag = static_cast<float>(wall.surface.no_slip ? wall.drag : 0.0);
             const auto number = static_cast<std::size_t>(wall.obstacle);
             loads_[number].add(surroundings.obstacles[number], x,
-                               -part.particle_mass * acceleration(i, alone));
+                               -felt_load_ * part.particle_mass * acceleration(i, alone));
         });
     }
+}
+
+template <int Dim>
+bool is_full(const FluidState<Dim>& fluid, const FluidModel& model, const Surroundings<Dim>& surroundings)
+{
+    const Domain<Dim>& domain = surroundings.domain;
+    if (!domain.bounded || domain.has_open_side() || surroundings.has_obstacles() || fluid.has_emitters())
+        return false;
+    double volume = 0.0;
+    double each = 0.0; // of a particle of the latest part; neighbours in memory are mostly of one part
+    std::optional<std::uint32_t> latest;
+    for (const std::uint32_t part : fluid.part) {
+        if (part != latest) each = std::pow(model.parts[part].spacing, Dim);
+        latest = part;
+        volume += each;
+    }
+    return volume >= full_share * (domain.box.max - domain.box.min).prod();
 }
 
 template <int Dim>
 bool is_without_end(const FluidState<Dim>& fluid, const FluidModel& model,
                     const Surroundings<Dim>& surroundings)
 {
-    const Domain<Dim>& domain = surroundings.domain;
-    if (!domain.bounded || !surroundings.obstacles.empty() || fluid.has_emitters()) return false;
-    for (const auto& axis : domain.sides)
+    for (const auto& axis : surroundings.domain.sides)
         if (axis[0] != DomainSide::Periodic) return false;
-    double volume = 0.0;
-    for (const std::uint32_t part : fluid.part) volume += std::pow(model.parts[part].spacing, Dim);
-    return volume >= full_share * (domain.box.max - domain.box.min).prod();
+    return is_full(fluid, model, surroundings);
 }
 
 template class FluidWalls<2>;
 template class FluidWalls<3>;
+template bool is_full<2>(const FluidState<2>&, const FluidModel&, const Surroundings<2>&);
+template bool is_full<3>(const FluidState<3>&, const FluidModel&, const Surroundings<3>&);
 template bool is_without_end<2>(const FluidState<2>&, const FluidModel&, const Surroundings<2>&);
 template bool is_without_end<3>(const FluidState<3>&, const FluidModel&, const Surroundings<3>&);
 

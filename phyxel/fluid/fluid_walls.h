@@ -32,6 +32,10 @@ public:
     double share_at(const Vec<Dim>& x, const FluidPartModel& part,
                     const Surroundings<Dim>& surroundings) const;
 
+    /// −∇ of the share that lattices behind the sides of the domain would give at x, however steep these
+    /// walls are [1/m].
+    Vec<Dim> lattice_push_at(const Vec<Dim>& x, const FluidPartModel& part, const Domain<Dim>& domain) const;
+
     /// Takes from the velocity along rough walls what Coulomb's friction can take in a step: at most the
     /// coefficient times the push, `push(i)` [m/s²], that the walls gave.
     void rub(FluidState<Dim>& fluid, double dt, const std::function<double(Index)>& push) const;
@@ -77,6 +81,9 @@ private:
                      const Surroundings<Dim>& surroundings) const;
 
     WallSlope slope_;
+    double first_layer_push_; ///< share of the push of the mirror image that the first layer gets
+    double counted_share_;    ///< of the fluid behind walls
+    double felt_load_;        ///< share of what they do that obstacles feel
     WallKernel<Dim> kernel_;
     WallKernel<Dim> lattice_kernel_;
     std::vector<GhostWall<Dim>> ghosts_; ///< of the obstacles, where they are at rest
@@ -85,6 +92,10 @@ private:
     bool tracks_loads_ = false;
     std::vector<ObstacleLoad<Dim>> loads_;
 };
+
+/// Whether the fluid fills a domain that nothing leaves or enters, and in which there is nothing else.
+template <int Dim>
+bool is_full(const FluidState<Dim>& fluid, const FluidModel& model, const Surroundings<Dim>& surroundings);
 
 /// Whether the fluid ends nowhere: it fills a domain that is periodic along every axis and has no obstacles.
 template <int Dim>

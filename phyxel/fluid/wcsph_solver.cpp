@@ -5,6 +5,7 @@
 #include <phyxel/core/error.h>
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/fluid/faulty_stages.h>
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +21,7 @@ constexpr double nearest_to_walls = 0.5;
 
 /// Particles that have, or see, less density than this share of ρ₀ are near a free surface.
 constexpr float free_surface_share = 0.9f;
-/// K of shifting in a fluid without end, unless it is slower than this share of the speed to expect.
+/// S of shifting in a fluid without end, unless it is slower than this share of the speed to expect.
 constexpr double usual_shifting = 0.4;
 constexpr double speed_of_rest = 1e-3;
 /// No particle is shifted further than this share of the spacing in a step.
@@ -42,10 +43,9 @@ TaitEquation equation_for(const FluidModel& model, const WcsphOptions& options)
 
 template <int Dim>
 WcsphSolver<Dim>::WcsphSolver(const FluidModel& model, const WcsphOptions& options)
-    : model_(model),
+    : SphSolver<Dim>(model, WallSlope::OfLattice, nearest_to_walls),
       options_(options),
-      tait_(equation_for(model, options)),
-      walls_(model, WallSlope::OfLattice)
+      tait_(equation_for(model, options))
 {
 }
 
@@ -69,48 +69,33 @@ double WcsphSolver<Dim>::stable_time_step(const FluidState<Dim>& fluid) const
     double dt = options_.courant_number * h / (tait_.sound_speed() + largest_speed(fluid));
     if (fluid.largest_acceleration > 0.0)
         dt = std::min(dt, force_step_share * std::sqrt(h / fluid.largest_acceleration));
-    const double mu = model_.largest_viscosity();
-    if (mu > 0.0) dt = std::min(dt, viscous_step_share * h * h * model_.rest_density / mu);
-    return dt;
+    return std::min(dt, this->viscous_time_step());
 }
 
 template <int Dim>
 FluidStepReport WcsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
                                        const Surroundings<Dim>& surroundings)
 {
-    FluidStepReport report;
-    Stopwatch watch;
+    return this->run_step(fluid, dt, surroundings, [&](FluidStepReport& report, Stopwatch& watch) {
+        this->sum_density();
+        if (model_.fault == Fault::SelfCountedTwice) add_self_again<Dim, float>(near_.pairs(), rho_);
+        if (model_.fault == Fault::ImagesCountedTwice) add_images_again<Dim, float>(near_.pairs(), rho_);
+        compute_pressure();
+        report.times.add("density", watch.restart());
 
-    walls_.clear_loads(surroundings);
-    near_.update(fluid, model_, surroundings.domain);
-    report.times.add("neighbors", watch.restart());
+        if (model_.fault == Fault::PositionBeforeVelocity) first_velocity_ = fluid.velocity;
+        compute_forces();
+        add_viscosity();
+        add_wall_loads(fluid, surroundings);
+        fluid.largest_acceleration = advance_velocity(fluid, dt, surroundings);
+        rub_at_walls(fluid, dt);
+        near_.hold(fluid);
+        report.times.add("forces", watch.restart());
 
-    walls_.find(fluid, model_, surroundings);
-    rho_.resize(fluid.size());
-    compute_density<Dim, float>(near_.pairs(), walls_.shares(), rest_density(), rho_);
-    compute_pressure();
-    report.times.add("density", watch.restart());
-
-    compute_forces();
-    add_viscosity();
-    add_wall_loads(fluid, surroundings);
-    fluid.largest_acceleration = advance_velocity(fluid, dt, surroundings);
-    rub_at_walls(fluid, dt);
-    near_.hold(fluid);
-    report.times.add("forces", watch.restart());
-
-    before_ = fluid.position;
-    advance_position(fluid, dt);
-    shift_particles(fluid, surroundings);
-    report.times.add("shifting", watch.restart());
-
-    // Before the walls stop them: they would hide that particles were thrown through the whole tank.
-    describe<Dim>(fluid, rho_, model_.rest_density, summaries_, report);
-    if (report.lost) return report;
-    walls_.keep_out(fluid, model_, nearest_to_walls, dt, before_, surroundings);
-    report.removed = remove_outside(fluid, surroundings.domain);
-    report.times.add("walls", watch.restart());
-    return report;
+        advance_position(fluid, dt);
+        shift_particles(fluid, surroundings);
+        report.times.add("shifting", watch.restart());
+    });
 }
 
 /// p/ρ² beside the places, ρ beside the velocities.
@@ -122,6 +107,8 @@ void WcsphSolver<Dim>::compute_pressure()
         near_.place()[i].last() = static_cast<float>(tait_.pressure(rho) / (rho * rho));
         near_.velocity()[i].last() = rho_[i];
     });
+    if (model_.fault == Fault::DoubledPressure)
+        for (Quad<float>& place : near_.place()) place.last() *= 2.0f;
 }
 
 /// Accelerations, and what smoothing does to the velocities that the step began with.
@@ -137,6 +124,13 @@ void WcsphSolver<Dim>::compute_forces()
     else
         compute_acceleration<Dim, float>(near_.pairs(), walls_.shares(), near_.velocity(), rest_density(),
                                          damping(), a_);
+    if (model_.fault == Fault::PlainSmoothing)
+        compute_plain_smoothing<Dim, float>(near_.pairs(), near_.velocity(),
+                                            static_cast<float>(options_.velocity_smoothing), smoothing_);
+    if (model_.fault != Fault::PlainPressure) return;
+    viscous_a_.resize(a_.size());
+    compute_gradient_sum<Dim, float>(near_.pairs(), viscous_a_);
+    for (std::size_t i = 0; i < a_.size(); ++i) a_[i] += near_.place()[i].last() * viscous_a_[i];
 }
 
 template <int Dim>
@@ -196,11 +190,13 @@ void WcsphSolver<Dim>::add_wall_loads(const FluidState<Dim>& fluid, const Surrou
 template <int Dim>
 void WcsphSolver<Dim>::advance_position(FluidState<Dim>& fluid, double dt)
 {
-    parallel_for(fluid.size(), [&](Index i) { fluid.position[i] += dt * fluid.velocity[i]; });
+    const std::vector<Vec<Dim>>& velocity =
+        model_.fault == Fault::PositionBeforeVelocity ? first_velocity_ : fluid.velocity;
+    parallel_for(fluid.size(), [&](Index i) { fluid.position[i] += dt * velocity[i]; });
 }
 
 /// Moves particles to where there is more room, without flowing there, and gives them the velocity that the
-/// fluid has there: δx = K a² room, v += δx·∇v. Flow that stretches and squeezes puts particles in rows, with
+/// fluid has there: δx = S a² room, v += δx·∇v. Flow that stretches and squeezes puts particles in rows, with
 /// holes between them where it pulls; this keeps them evenly spread, as the background pressure of [AHA13]
 /// does and by the same means, but only where they are: momentum does not feel it. A free surface would be
 /// drawn out, so there it is left alone, and at walls particles move along them only. In a fluid without end
@@ -243,10 +239,7 @@ template <int Dim>
 void WcsphSolver<Dim>::evaluate(FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings,
                                 std::vector<double>& density, std::vector<double>& pressure)
 {
-    near_.update(fluid, model_, surroundings.domain);
-    walls_.find(fluid, model_, surroundings);
-    rho_.resize(fluid.size());
-    compute_density<Dim, float>(near_.pairs(), walls_.shares(), rest_density(), rho_);
+    this->find_density(fluid, surroundings);
     density.assign(rho_.begin(), rho_.end());
     pressure.resize(rho_.size());
     for (std::size_t i = 0; i < rho_.size(); ++i) pressure[i] = tait_.pressure(density[i]);

@@ -3,10 +3,7 @@
 #pragma once
 
 #include <phyxel/fluid/equation_of_state.h>
-#include <phyxel/fluid/fluid_neighborhood.h>
-#include <phyxel/fluid/fluid_state.h>
-#include <phyxel/fluid/fluid_step_report.h>
-#include <phyxel/fluid/fluid_walls.h>
+#include <phyxel/fluid/sph_solver.h>
 
 #include <optional>
 #include <string_view>
@@ -30,7 +27,7 @@ struct WcsphOptions {
 };
 
 template <int Dim>
-class WcsphSolver {
+class WcsphSolver : public SphSolver<Dim> {
 public:
     /// Throws InputError for options that make no fluid.
     WcsphSolver(const FluidModel& model, const WcsphOptions& options);
@@ -53,15 +50,15 @@ public:
     double speed_limit() const;
     static constexpr std::string_view speed_limit_text = "5 times the speed of sound";
 
-    FluidWalls<Dim>& walls() { return walls_; }
-    const FluidWalls<Dim>& walls() const { return walls_; }
     const TaitEquation& equation_of_state() const { return tait_; }
 
-    /// The two may change between steps; the support radius must stay.
+    /// May change between steps; the support radius must stay.
     void set_options(const WcsphOptions& options);
-    void set_viscosity(std::size_t part, double viscosity) { model_.parts[part].viscosity = viscosity; }
 
 private:
+    using SphSolver<Dim>::model_, SphSolver<Dim>::walls_, SphSolver<Dim>::near_, SphSolver<Dim>::rho_,
+        SphSolver<Dim>::a_, SphSolver<Dim>::partial_, SphSolver<Dim>::rest_density;
+
     void compute_pressure();
     void compute_forces();
     void add_viscosity();
@@ -73,21 +70,14 @@ private:
     Vec<Dim> push_of(Index i, const WallShare<Dim, float>& wall);
     bool is_smoothed() const { return options_.velocity_smoothing != 0.0; }
     ShockDamping damping() const { return {options_.artificial_viscosity, tait_.sound_speed()}; }
-    float rest_density() const { return static_cast<float>(model_.rest_density); }
 
-    FluidModel model_;
     WcsphOptions options_;
     TaitEquation tait_;
-    FluidWalls<Dim> walls_;
 
     // Workspace, in sorted order.
-    FluidNeighborhood<Dim> near_;
-    std::vector<Vec<Dim>> before_; ///< places at the start of the step
-    std::vector<Vec<Dim, float>> a_, viscous_a_, smoothing_;
-    std::vector<float> rho_;
+    std::vector<Vec<Dim>> first_velocity_; ///< that a step with such a fault began with
+    std::vector<Vec<Dim, float>> viscous_a_, smoothing_;
     std::vector<Quad<float>> shift_;
-    std::vector<double> partial_;
-    std::vector<FluidBlockSummary> summaries_;
 };
 
 extern template class WcsphSolver<2>;

@@ -9,7 +9,7 @@ namespace phyxel {
 
 template <int Dim>
 bool is_segment_inside(const Shape<Dim>& shape, const PlaceInside<Dim>& from, const PlaceInside<Dim>& to,
-                       double tolerance)
+                       double tolerance, std::size_t& queries)
 {
     PHYXEL_ASSERT(tolerance > 0.0);
     const double length = (to.position - from.position).norm();
@@ -28,6 +28,7 @@ bool is_segment_inside(const Shape<Dim>& shape, const PlaceInside<Dim>& from, co
     bool is_outside = false;
     Vec<Dim> last_normal = Vec<Dim>::Zero(); // inside, just before the way out
     for (double s = std::min(from.depth, long_step); s < goal;) {
+        ++queries;
         const SignedDistance<Dim> here = shape.sample(from.position + s * direction);
         if (here.value > tolerance) return false;
         if (here.value > hair) {
@@ -44,11 +45,14 @@ bool is_segment_inside(const Shape<Dim>& shape, const PlaceInside<Dim>& from, co
         s += is_met ? (depth + 2 * hair) / leaving : std::min(std::max(depth, short_step), long_step);
     }
     if (!is_outside) return true;
+    ++queries;
     const SignedDistance<Dim> back = shape.sample(to.position - (to.depth - hair) * direction);
     return last_normal.dot(back.normal) >= 0.0;
 }
 
-template bool is_segment_inside(const Shape<2>&, const PlaceInside<2>&, const PlaceInside<2>&, double);
-template bool is_segment_inside(const Shape<3>&, const PlaceInside<3>&, const PlaceInside<3>&, double);
+template bool is_segment_inside(const Shape<2>&, const PlaceInside<2>&, const PlaceInside<2>&, double,
+                                std::size_t&);
+template bool is_segment_inside(const Shape<3>&, const PlaceInside<3>&, const PlaceInside<3>&, double,
+                                std::size_t&);
 
 } // namespace phyxel

@@ -5,6 +5,8 @@
 #include <phyxel/core/types.h>
 #include <phyxel/geometry/shape.h>
 
+#include <cstddef>
+
 namespace phyxel {
 
 /// A place in a shape and how far under the surface it is, −φ.
@@ -18,9 +20,10 @@ struct PlaceInside {
 /// most `tolerance` [m]. A gap is never passed, however narrow: its sides face each other, while those of a
 /// bulge or an edge do not. What is nearer than a hundredth of the tolerance touches.
 ///
-/// Two balls that meet need no query; otherwise the segment is walked by the distance to the surface.
+/// Two balls that meet need no query; otherwise the segment is walked by the distance to the surface. How
+/// often the shape was asked for that is added to `queries`.
 template <int Dim>
 bool is_segment_inside(const Shape<Dim>& shape, const PlaceInside<Dim>& from, const PlaceInside<Dim>& to,
-                       double tolerance);
+                       double tolerance, std::size_t& queries);
 
 } // namespace phyxel

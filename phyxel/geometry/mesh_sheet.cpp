@@ -78,7 +78,8 @@ struct MeshSheet::Data {
         : repaired(std::move(mesh)),
           bounds(phyxel::bounds(require_area(repaired))),
           distance(repaired.mesh),
-          query_work(detail::mean_over_box(bounds, [&](const Vec<3>& x) { return distance.work(x); }))
+          query_work(detail::query_work_of(bounds, repaired.mesh.vertices,
+                                           [&](const Vec<3>& x) { return distance.work(x); }))
     {
     }
 

@@ -119,8 +119,9 @@ struct MeshSolid::Data {
         if (rims && static_cast<double>(rims->side_count()) >
                         many * 1.5 * static_cast<double>(repaired.mesh.triangles.size()))
             rims.reset();
-        query_work = detail::mean_over_box(
-            bounds, [&](const Vec<3>& x) { return winding.work(x) + distance.work(x); });
+        query_work = detail::query_work_of(bounds, repaired.mesh.vertices, [&](const Vec<3>& x) {
+            return winding.work(x) + distance.work(x);
+        });
     }
 
     Box<3> bounds_after(const Similarity<3>& map) const

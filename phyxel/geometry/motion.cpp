@@ -187,7 +187,17 @@ Pose<Dim> Motion<Dim>::pose(double time) const
 {
     const Displacement<Dim> d = displacement(time);
     const Mat<Dim> R = rotation_matrix(d.rotate);
-    return {R, about_ + d.move - R * about_};
+    const Pose<Dim> moved{R, about_ + d.move - R * about_};
+    return start_ ? moved.after(*start_) : moved;
+}
+
+template <int Dim>
+Motion<Dim> Motion<Dim>::continued_from(const Pose<Dim>& place, double time) const
+{
+    Motion continued = *this;
+    continued.start_.reset();
+    continued.start_ = continued.pose(time).inverse().after(place);
+    return continued;
 }
 
 template <int Dim>

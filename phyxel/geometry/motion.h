@@ -7,6 +7,7 @@
 #include <phyxel/geometry/pose.h>
 
 #include <functional>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -75,6 +76,9 @@ public:
     /// angular frequency ω their error is (10⁻⁴ s · ω)⁴ / 30 and some 10⁻¹² from rounding.
     explicit Motion(Function displacement, const Vec<Dim>& about = Vec<Dim>::Zero());
 
+    /// The same motion of something that is at `place` at that time [s]: from then on it goes along.
+    Motion continued_from(const Pose<Dim>& place, double time) const;
+
     Pose<Dim> pose(double time) const;
     RigidVelocity<Dim> velocity(double time) const;
 
@@ -98,6 +102,7 @@ private:
 
     std::variant<Keys, Formulas> source_;
     Vec<Dim> about_ = Vec<Dim>::Zero();
+    std::optional<Pose<Dim>> start_; ///< what the motion begins with, if that is not the place at rest
 };
 
 extern template class Motion<2>;

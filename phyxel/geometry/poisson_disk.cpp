@@ -23,7 +23,7 @@ public:
               const WorkBudget& work)
         : shape_(shape),
           work_(work),
-          query_work_(shape.query_work()),
+          query_work_(shape.query_work() + detail::asking_work),
           radius_(poisson_disk_radius<Dim> * spacing),
           margin_(options.margin * spacing),
           side_(radius_ / std::sqrt(double(Dim))),
@@ -192,6 +192,10 @@ private:
         for (const Cell& parent : parents)
             if (!is_covered(parent.k)) open.push_back(parent);
 
+        // A look around a cell is as much as a few boxes; cells that are covered see it at once.
+        constexpr double parent_work = 3.0, children_work = 20.0;
+        work_.spend(parent_work * static_cast<double>(parents.size()) +
+                    children_work * static_cast<double>(open.size()));
         ++level_;
         std::vector<Cell> children;
         for (const Cell& parent : open) {

@@ -38,6 +38,10 @@ struct Pose {
 
     Vec<Dim> apply(const Vec<Dim>& X) const { return rotation * X + translation; }
     Vec<Dim> apply_inverse(const Vec<Dim>& x) const { return rotation.transpose() * (x - translation); }
+
+    /// First `first`, then this.
+    Pose after(const Pose& first) const { return {rotation * first.rotation, apply(first.translation)}; }
+    Pose inverse() const { return {rotation.transpose(), -(rotation.transpose() * translation)}; }
 };
 
 /// x = s R X + t with s > 0: what placing a shape can do to it. Distances scale by s, angles stay.

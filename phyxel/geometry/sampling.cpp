@@ -35,7 +35,7 @@ public:
           first_(shape.bounds().min + Vec<Dim>::Constant(0.5 * spacing)),
           spacing_(spacing),
           work_(work),
-          query_work_(shape.query_work())
+          query_work_(shape.query_work() + detail::asking_work)
     {
         detail::require_positive(spacing, "spacing");
         require_sites();

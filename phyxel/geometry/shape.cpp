@@ -295,7 +295,7 @@ VolumeEstimate sampled_volume(const Shape<Dim>& shape, const WorkBudget& work)
 {
     using Cells = detail::CellBlock<Dim>;
     const std::int64_t cells_per_axis = sampling_cells_per_axis(shape);
-    const double query_work = shape.query_work();
+    const double query_work = shape.query_work() + detail::asking_work;
     const Box<Dim>& bounds = shape.bounds();
     const Vec<Dim> cell = bounds.size() / double(cells_per_axis);
     const Cells all{Cells::Numbers::Zero(), Cells::Numbers::Constant(cells_per_axis)};

@@ -75,6 +75,7 @@ struct Obstacle {
     Pose<Dim> pose = {};
     RigidVelocity<Dim> velocity = {};
     WallSurface surface = {};
+    bool is_there = true; ///< not so once it was taken away, when it is a wall no longer
 };
 
 /// A ball that pushes everything out of itself: hardest at its centre, less and less towards its surface. One
@@ -104,6 +105,12 @@ struct Surroundings {
     std::function<Vec<Dim>(const Vec<Dim>&)> gravity_field = {}; ///< instead, where it depends on the place
 
     std::vector<PushingBall<Dim>> balls = {};
+
+    bool has_obstacles() const
+    {
+        return std::any_of(obstacles.begin(), obstacles.end(),
+                           [](const Obstacle<Dim>& obstacle) { return obstacle.is_there; });
+    }
 
     Vec<Dim> gravity_at(const Vec<Dim>& x) const { return gravity_field ? gravity_field(x) : gravity; }
 
@@ -174,6 +181,7 @@ void for_each_wall(const Surroundings<Dim>& surroundings, const Vec<Dim>& x, dou
     for_each_side(surroundings.domain, x, reach, visit);
     for (std::size_t k = 0; k < surroundings.obstacles.size(); ++k) {
         const Obstacle<Dim>& obstacle = surroundings.obstacles[k];
+        if (!obstacle.is_there) continue;
         const Vec<Dim> X = obstacle.pose.apply_inverse(x);
         if (obstacle.shape.bounds().distance(X) >= reach) continue;
         const SignedDistance<Dim> nearest = obstacle.shape.sample(X);

@@ -28,8 +28,12 @@ constexpr double closest = 1.5;
 /// Σ_{k≥3} (k + 1) ρ^(k−3); see Expansion.
 double tail(double rho) { return (4 - 3 * rho) / ((1 - rho) * (1 - rho)); }
 
-/// Half the solid angle.
-double half_angle(const Triangle& triangle, const Vec<3>& x)
+/// Tangent of half a solid angle, as a quotient.
+struct HalfAngle {
+    double sine, cosine;
+};
+
+HalfAngle half_angle(const Triangle& triangle, const Vec<3>& x)
 {
     const Vec<3> a = triangle.a - x;
     const Vec<3> b = triangle.b - x;
@@ -39,15 +43,51 @@ double half_angle(const Triangle& triangle, const Vec<3>& x)
     const double c_length = c.norm();
     const double determinant = a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
                                a[2] * (b[0] * c[1] - b[1] * c[0]);
-    return std::atan2(determinant, a_length * b_length * c_length + a.dot(b) * c_length +
-                                       b.dot(c) * a_length + c.dot(a) * b_length);
+    return {determinant,
+            a_length * b_length * c_length + a.dot(b) * c_length + b.dot(c) * a_length + c.dot(a) * b_length};
 }
+
+/// Sum of angles as the argument of a product of complex numbers: an arc tangent takes longer than all the
+/// rest of an angle, and this way there is one in a sum.
+class AngleSum {
+public:
+    void add(const HalfAngle& angle)
+    {
+        // Lengths do not matter, and their product must not overflow. At a corner there is no angle.
+        const double size = std::abs(angle.sine) + std::abs(angle.cosine);
+        if (!(size > 0.0)) return;
+        const double scale = 1.0 / size;
+        const double s = scale * angle.sine;
+        const double c = scale * angle.cosine;
+        const double sine = sine_ * c + cosine_ * s;
+        const double cosine = cosine_ * c - sine_ * s;
+        // Two angles of one sign may add up to more than π, and two that are π to a whole turn.
+        const bool is_whole = sine == 0.0 && cosine > 0.0 && cosine_ < 0.0;
+        if (sine_ >= 0.0 && s >= 0.0 && (sine < 0.0 || is_whole)) turns_ += 1.0;
+        if (sine_ < 0.0 && s < 0.0 && sine >= 0.0) turns_ -= 1.0;
+        sine_ = sine;
+        cosine_ = cosine;
+        // Every factor is between 0.7 and 1 long.
+        constexpr double short_length = 1e-100;
+        if (std::abs(sine_) + std::abs(cosine_) > short_length) return;
+        sine_ /= short_length;
+        cosine_ /= short_length;
+    }
+
+    double value() const { return std::atan2(sine_, cosine_) + 2.0 * std::numbers::pi * turns_; }
+
+private:
+    double sine_ = 0.0;
+    double cosine_ = 1.0;
+    double turns_ = 0.0;
+};
 
 } // namespace
 
 double winding_number(const Triangle& triangle, const Vec<3>& x)
 {
-    return 2 * half_angle(triangle, x) / four_pi;
+    const HalfAngle half = half_angle(triangle, x);
+    return 2 * std::atan2(half.sine, half.cosine) / four_pi;
 }
 
 double winding_number(const TriangleMesh& mesh, const Vec<3>& x)
@@ -186,7 +226,7 @@ WindingNumber::WindingNumber(std::shared_ptr<const TriangleTree> tree, const Win
 WindingValue WindingNumber::sum(const Vec<3>& x, double refinement, Tally& tally) const
 {
     double solid_angle = 0.0;
-    double half_angles = 0.0;
+    AngleSum half_angles;
     double error = rounding_error;
 
     const double farther = refinement * refinement;
@@ -222,13 +262,13 @@ WindingValue WindingNumber::sum(const Vec<3>& x, double refinement, Tally& tally
             ++tally.leaves;
             const TriangleTree::Range range = tree_->range(cell);
             for (std::size_t i = range.begin; i < range.end; ++i)
-                half_angles += half_angle(tree_->triangles()[i], x);
+                half_angles.add(half_angle(tree_->triangles()[i], x));
         } else {
             pending.push(2 * cell);
             pending.push(2 * cell + 1);
         }
     }
-    return {(solid_angle + 2 * half_angles) / four_pi, error};
+    return {(solid_angle + 2 * half_angles.value()) / four_pi, error};
 }
 
 WindingValue WindingNumber::evaluate(const Vec<3>& x) const
@@ -257,9 +297,11 @@ bool WindingNumber::inside(const Vec<3>& x, Tally& tally) const
 {
     detail::require_finite_query<3>(x);
     WindingValue w = sum(x, 1.0, tally);
+    // Where most triangles were near already, all of them take no longer than a better guess.
+    const bool are_most_near = 4 * TriangleTree::leaf_size * tally.leaves > tree_->size();
     // Each doubling divides the error bound by 2⁵; after the last, no cell is far enough.
     for (double refinement = 2.0; std::abs(w.value - 0.5) <= w.error; refinement *= 2) {
-        if (refinement > 16) {
+        if (refinement > 16 || are_most_near) {
             w = sum(x, std::numeric_limits<double>::infinity(), tally);
             break;
         }

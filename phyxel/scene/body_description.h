@@ -14,7 +14,7 @@ void describe_basics(auto& visit, BodyBasics<Dim>& o, bool needs_shape = true)
     visit("name", o.name, {.required = true, .doc = "for paths, probes and the names of its frames"});
     visit("shape", o.shape,
           {.required = needs_shape,
-           .doc = needs_shape ? "what it is at rest" : "what it fills at the start; nothing if not given"});
+           .doc = needs_shape ? "its shape at rest" : "what it fills at the start; nothing if not given"});
     visit("spacing", o.spacing, {.unit = "m", .above = 0, .doc = "of its particles, instead of the scene's"});
     visit("count", o.count,
           {.min = 1, .max = max_particle_count, .doc = "of its particles, instead of spacing"});

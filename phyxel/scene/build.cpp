@@ -9,6 +9,7 @@
 #include <phyxel/scene/quantity.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
@@ -29,11 +30,6 @@ Shape<Dim> around(const Shape<Dim>& cavity)
     const Box<Dim>& inner = cavity.bounds();
     const Vec<Dim> wall = Vec<Dim>::Constant(wall_share * inner.longest_side());
     return subtract<Dim>({Shape<Dim>(Box<Dim>{inner.min - wall, inner.max + wall}), cavity});
-}
-
-WallSurface surface_of(const WallSurfaceOptions& options)
-{
-    return {.no_slip = options.kind == SurfaceKind::NoSlip, .friction = options.friction.value_or(0.0)};
 }
 
 } // namespace
@@ -105,8 +101,9 @@ void SceneBuilder<Dim>::prepare(bool for_world)
 }
 
 template <int Dim>
-BuiltScene SceneBuilder<Dim>::build()
+BuiltScene SceneBuilder<Dim>::build(Fault fault)
 {
+    context_.fault = fault;
     prepare(true);
     return make_world();
 }
@@ -242,11 +239,12 @@ void SceneBuilder<Dim>::make_obstacles()
 }
 
 template <int Dim>
-std::vector<PlannedEvent<Dim>> SceneBuilder<Dim>::planned_events(const Node& resolved)
+std::vector<PlannedEvent<Dim>>
+SceneBuilder<Dim>::planned_events(const Node& resolved, const std::optional<std::filesystem::path>& folder)
 {
     std::vector<Problem> problems;
     std::vector<PlannedEvent<Dim>> plan =
-        plan_events(resolved, context_.scene, context_.content.kinds, context_.content.folder, problems);
+        plan_events(resolved, context_.scene, context_.content.kinds, folder, problems);
     if (!problems.empty()) throw SceneError(std::move(problems));
     return plan;
 }
@@ -255,7 +253,9 @@ template <int Dim>
 RunPlan SceneBuilder<Dim>::run_plan() const
 {
     RunPlan plan = context_.run_plan();
-    for (const auto& kind : kinds_) plan.asked_step = std::min(plan.asked_step, kind->expected_step());
+    plan.steps = kinds_.front()->expected_steps();
+    for (std::size_t k = 1; k < kinds_.size(); ++k)
+        plan.steps = longest_steps(plan.steps, kinds_[k]->expected_steps());
     return plan;
 }
 
@@ -267,7 +267,7 @@ void SceneBuilder<Dim>::estimate()
     Findings& findings = context_.findings;
     estimate_ = {};
     estimate_.frames = plan.frame_count();
-    estimate_.steps = static_cast<std::uint64_t>(std::clamp(plan.step_count(), 0.0, 1e18));
+    estimate_.steps = static_cast<std::uint64_t>(std::round(std::clamp(plan.step_count(), 0.0, 1e18)));
     for (const auto& kind : kinds_) {
         const KindCost cost = kind->cost(plan);
         estimate_.particles += cost.particles;
@@ -362,8 +362,8 @@ BuiltScene SceneBuilder<Dim>::make_world()
     world_options.domain = context_.domain;
     world_options.obstacles = context_.obstacles;
     world_options.hands = make_hands(scene.hands);
-    for (const PlannedEvent<Dim>& planned : planned_events(built.resolved))
-        world_options.events.push_back(make_event<Dim>(planned, kinds));
+    for (const PlannedEvent<Dim>& planned : planned_events(built.resolved, context_.content.folder))
+        add_event<Dim>(planned, kinds, world_options.events);
     for (const ProbeOptions<Dim>& probe : scene.probes)
         world_options.probes.push_back(context_.probe_of(probe));
     auto world = std::make_unique<World<Dim>>(std::move(world_options), std::move(world_bodies));
@@ -380,11 +380,11 @@ template class SceneBuilder<2>;
 template class SceneBuilder<3>;
 
 BuiltScene build_scene(const Scene& scene, const Machine& machine, const FrameRange& frames,
-                       const WorkBudget& work)
+                       const WorkBudget& work, Fault fault)
 {
     return std::visit(
         [&]<int Dim>(const SceneOptions<Dim>& options) {
-            return SceneBuilder<Dim>(scene.content(), options, machine, frames, work).build();
+            return SceneBuilder<Dim>(scene.content(), options, machine, frames, work).build(fault);
         },
         scene.content().options);
 }

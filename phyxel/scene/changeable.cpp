@@ -35,6 +35,7 @@ std::vector<ChangeableParameter> changeable_parameters(const SceneOptions<Dim>& 
     std::vector<ChangeableParameter> of_solvers;
     std::set<const KindOf<Dim>*> kinds;
     for (BodyOptions<Dim>& body : options.bodies) {
+        if (body.basics().removed) continue;
         const std::string path = path_of({"bodies", std::string(body.name())}).text() + '.';
         std::vector<ChangeableParameter> of_body;
         NumberList list(of_body, path);

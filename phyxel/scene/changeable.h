@@ -7,6 +7,7 @@
 #include <phyxel/scene/parameters.h>
 #include <phyxel/scene/path.h>
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <optional>
@@ -63,25 +64,50 @@ private:
     std::string path_;
 };
 
-/// Visitor that follows a path and tells whether events may change what is there. Items of lists are given by
+/// What events may do to a parameter.
+struct Changeability {
+    bool is_changeable = false;
+    bool by_preset = false;               ///< by the name of a preset only
+    std::vector<std::string> others = {}; ///< that it is given instead of
+};
+
+/// Visitor that follows a path and tells what events may do to what is there. Items of lists are given by
 /// their numbers.
 class ChangeFinder {
 public:
     explicit ChangeFinder(std::span<const Path::Step> steps) : steps_(steps) {}
 
-    bool is_changeable() const { return is_changeable_; }
+    const Changeability& found() const { return found_; }
 
     template <class T>
     void operator()(std::string_view name, T& member, const Parameter& parameter)
     {
         const std::string* key = steps_.empty() ? nullptr : std::get_if<std::string>(&steps_.front());
-        if (key == nullptr || *key != name) return;
+        if (key == nullptr) return;
+        if (steps_.size() == 1 && !parameter.group.empty()) grouped_.emplace_back(name, parameter.group);
+        if (*key != name) return;
         ChangeFinder inner(steps_.subspan(1));
         if (!parameter.changeable) inner.enter(member);
-        is_changeable_ = parameter.changeable || inner.is_changeable();
+        found_ = inner.finish();
+        found_.by_preset = found_.by_preset || (parameter.by_preset && steps_.size() == 1);
+        found_.is_changeable = found_.is_changeable || parameter.changeable || found_.by_preset;
     }
 
 private:
+    /// With the rest of the group, whose parameters may stand before and after.
+    Changeability finish() const
+    {
+        Changeability found = found_;
+        const std::string* key = steps_.size() == 1 ? std::get_if<std::string>(&steps_.front()) : nullptr;
+        const auto own = std::find_if(grouped_.begin(), grouped_.end(), [&](const auto& member) {
+            return key != nullptr && member.first == *key;
+        });
+        for (const auto& [name, group] : grouped_)
+            if (own != grouped_.end() && group == own->second && name != own->first)
+                found.others.emplace_back(name);
+        return found;
+    }
+
     template <class T>
     void enter(T& value)
     {
@@ -112,7 +138,8 @@ private:
     }
 
     std::span<const Path::Step> steps_;
-    bool is_changeable_ = false;
+    Changeability found_;
+    std::vector<std::pair<std::string_view, std::string_view>> grouped_; ///< names and groups
 };
 
 } // namespace phyxel

@@ -5,6 +5,7 @@
 
 #include <phyxel/core/assert.h>
 #include <phyxel/core/number_text.h>
+#include <phyxel/scene/scene_error.h>
 
 #include <algorithm>
 #include <array>
@@ -71,8 +72,6 @@ std::string hex_text(std::uint32_t value, int digits)
         text += "0123456789ABCDEF"[(value >> shift) & 15];
     return text;
 }
-
-std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }
 
 /// Whether a word is a number as JSON writes it: -12, 0.5, 2e-3.
 bool is_json_number(std::string_view word)

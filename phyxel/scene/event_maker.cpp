@@ -3,7 +3,9 @@
 
 #include <phyxel/scene/motion_maker.h>
 
+#include <algorithm>
 #include <any>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,37 +31,79 @@ std::vector<Hand<Dim>> make_hands(const std::vector<HandOptions<Dim>>& options)
 template <int Dim>
 Event<Dim> joining_event(const std::string& body, double time)
 {
-    return {time, [body](World<Dim>& world) {
-                for (std::size_t k = 0; k < world.body_count(); ++k)
-                    world.body(k).join(body, world.surroundings());
-            }};
+    return {.time = time,
+            .apply =
+                [body](World<Dim>& world) {
+                    for (std::size_t k = 0; k < world.body_count(); ++k)
+                        world.body(k).join(body, world.surroundings());
+                },
+            .rank = EventRank::Join};
+}
+
+WallSurface surface_of(const WallSurfaceOptions& options)
+{
+    return {.no_slip = options.kind == SurfaceKind::NoSlip, .friction = options.friction.value_or(0.0)};
 }
 
 template <int Dim>
-Event<Dim> make_event(const PlannedEvent<Dim>& planned, std::span<const KindOf<Dim>* const> kinds)
+std::vector<ObstacleChange<Dim>> make_obstacle_changes(const PlannedEvent<Dim>& planned)
 {
-    std::vector<std::any> parameters;
-    for (const KindOf<Dim>* kind : kinds) {
-        const auto memory = planned.memory.find(kind->name);
-        parameters.push_back(kind->parameters ? kind->parameters(planned.after, memory != planned.memory.end()
-                                                                                    ? memory->second
-                                                                                    : std::any())
-                                              : std::any());
+    std::vector<ObstacleChange<Dim>> changes;
+    for (const PlannedObstacle<Dim>& obstacle : planned.obstacles) {
+        ObstacleChange<Dim>& change = changes.emplace_back();
+        change.obstacle = obstacle.name;
+        change.surface = surface_of(obstacle.surface);
+        change.is_removed = obstacle.is_removed;
+        if (!obstacle.is_moved) continue;
+        MotionOptions<Dim> probe = obstacle.motion;
+        const Vec<Dim> origin = Vec<Dim>::Zero();
+        // By the time of the event the motion may have moved already, and what it turns around with it.
+        const Vec<Dim> moved = make_motion(probe, Box<Dim>{origin, origin}).displacement(planned.time).move;
+        change.motion = [options = obstacle.motion, moved](const Vec<Dim>& center) mutable {
+            const Vec<Dim> about = center - moved;
+            return make_motion(options, Box<Dim>{about, about});
+        };
     }
-    return {planned.time, [gravity = planned.after.gravity, hands = make_hands(planned.after.hands),
+    return changes;
+}
+
+template <int Dim>
+void add_event(const PlannedEvent<Dim>& planned, std::span<const KindOf<Dim>* const> kinds,
+               std::vector<Event<Dim>>& events)
+{
+    if (!planned.leaving.empty())
+        events.push_back({.time = planned.time,
+                          .apply =
+                              [leaving = planned.leaving](World<Dim>& world) {
+                                  for (std::size_t k = 0; k < world.body_count(); ++k)
+                                      for (const std::string& part : leaving) world.body(k).leave(part);
+                              },
+                          .rank = EventRank::Leave});
+    std::vector<std::pair<std::size_t, std::any>> parameters; // by the number of the body
+    for (const auto& [kind, value] : planned.parameters)
+        if (const auto found = std::find(kinds.begin(), kinds.end(), kind); found != kinds.end())
+            parameters.emplace_back(static_cast<std::size_t>(found - kinds.begin()), value);
+    std::optional<std::vector<Hand<Dim>>> hands;
+    if (planned.hands) hands = make_hands(*planned.hands);
+    events.push_back({.time = planned.time,
+                      .apply =
+                          [gravity = planned.gravity, hands = std::move(hands),
                            parameters = std::move(parameters)](World<Dim>& world) {
-                world.set_gravity(gravity);
-                world.set_hands(hands);
-                for (std::size_t k = 0; k < parameters.size(); ++k)
-                    if (parameters[k].has_value()) world.body(k).set_parameters(parameters[k]);
-            }};
+                              if (gravity) world.set_gravity(*gravity);
+                              if (hands) world.set_hands(*hands);
+                              for (const auto& [body, value] : parameters)
+                                  world.body(body).set_parameters(value);
+                          },
+                      .obstacles = make_obstacle_changes(planned)});
 }
 
 template std::vector<Hand<2>> make_hands(const std::vector<HandOptions<2>>&);
 template std::vector<Hand<3>> make_hands(const std::vector<HandOptions<3>>&);
 template Event<2> joining_event(const std::string&, double);
 template Event<3> joining_event(const std::string&, double);
-template Event<2> make_event(const PlannedEvent<2>&, std::span<const KindOf<2>* const>);
-template Event<3> make_event(const PlannedEvent<3>&, std::span<const KindOf<3>* const>);
+template std::vector<ObstacleChange<2>> make_obstacle_changes(const PlannedEvent<2>&);
+template std::vector<ObstacleChange<3>> make_obstacle_changes(const PlannedEvent<3>&);
+template void add_event(const PlannedEvent<2>&, std::span<const KindOf<2>* const>, std::vector<Event<2>>&);
+template void add_event(const PlannedEvent<3>&, std::span<const KindOf<3>* const>, std::vector<Event<3>>&);
 
 } // namespace phyxel

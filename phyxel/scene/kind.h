@@ -16,6 +16,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -46,7 +47,8 @@ struct BodyBasics {
     std::optional<std::uint64_t> count; ///< instead of spacing
     std::array<Formula, Dim> velocity = {};
     Angles<Dim> angular_velocity = Angles<Dim>::Zero(); ///< [rad/s]
-    std::optional<double> start; ///< when it joins, if it is not there from the beginning [s]
+    std::optional<double> start;   ///< when it joins, if it is not there from the beginning [s]
+    std::optional<double> removed; ///< when an event took it away; no scene file says so itself [s]
 };
 
 /// Options whose type only their kind knows. `options_format` in kind_format.h makes one from a description.
@@ -91,6 +93,7 @@ struct Capabilities {
     bool be_meshed = false;  ///< a surface can be made of their particles alone
     bool carry_skin = false; ///< they have a surface of their own
     bool join_whole = false; ///< one that is dropped in must fit in as a whole
+    bool be_removed = false; ///< events can take them away; see Body::leave
 };
 
 /// What an event has changed of a section.
@@ -126,9 +129,12 @@ struct KindOf {
     /// Must be there.
     std::function<std::unique_ptr<KindBuilder<Dim>>(BuildContext<Dim>&)> make_builder = {};
 
-    /// What Body::set_parameters takes, after the events so far. `memory` is what section_changed returned.
-    std::function<std::any(const SceneOptions<Dim>&, const std::any& memory)> parameters = {};
-    /// What is to be remembered of the section once an event has changed it.
+    /// What Body::set_parameters takes after an event that has changed these bodies of the kind, by their
+    /// numbers in the scene, or the section. `memory` is what section_changed returned.
+    std::function<std::any(const SceneOptions<Dim>&, std::span<const std::size_t> bodies,
+                           const std::any& memory)>
+        parameters = {};
+    /// What is to be remembered of the section once an event has changed it, or has taken a body away.
     std::function<std::any(const SectionChange<Dim>&, const std::any& memory)> section_changed = {};
 };
 

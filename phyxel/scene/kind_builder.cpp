@@ -70,6 +70,15 @@ std::optional<double> BuildContext<Dim>::fitting_spacing(double wanted) const
 }
 
 template <int Dim>
+const SceneOptions<Dim>& BuildContext<Dim>::scene_at(double time) const
+{
+    const SceneOptions<Dim>* now = &scene;
+    for (const LaterOptions<Dim>& change : later)
+        if (change.time <= time) now = &change.scene;
+    return *now;
+}
+
+template <int Dim>
 std::vector<double> BuildContext<Dim>::sample_times(bool is_constant) const
 {
     constexpr int count = 128;

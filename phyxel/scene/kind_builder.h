@@ -3,6 +3,7 @@
 // knows itself is the same for all kinds: shapes, spacings, velocities, costs.
 #pragma once
 
+#include <phyxel/core/fault.h>
 #include <phyxel/core/work_budget.h>
 #include <phyxel/geometry/box.h>
 #include <phyxel/geometry/shape.h>
@@ -53,6 +54,13 @@ struct PlannedBody {
     }
 };
 
+/// The scene's options from some time on, of which only those count that events may change.
+template <int Dim>
+struct LaterOptions {
+    double time = 0.0; ///< [s]
+    SceneOptions<Dim> scene;
+};
+
 /// What all kinds see while a scene is built.
 template <int Dim>
 struct BuildContext {
@@ -69,11 +77,13 @@ struct BuildContext {
     ClockOptions clock = {};
     Domain<Dim> domain = {};
     std::vector<MovingObstacle<Dim>> obstacles = {};
-    Node derived = Node::object(); ///< what follows from the scene, for its manifest
-    bool is_counted = false;       ///< bodies know how many particles to expect
-    bool is_placed = false;        ///< all bodies have their particles
-    bool is_filled = false;        ///< there is a particle within the domain
-    Path at_work = {};             ///< what is being worked on
+    std::vector<LaterOptions<Dim>> later = {}; ///< what events make of the scene, in the order of time
+    Node derived = Node::object();             ///< what follows from the scene, for its manifest
+    bool is_counted = false;                   ///< bodies know how many particles to expect
+    bool is_placed = false;                    ///< all bodies have their particles
+    bool is_filled = false;                    ///< there is a particle within the domain
+    Path at_work = {};                         ///< what is being worked on
+    Fault fault = Fault::None;                 ///< that the bodies are to have
 
     /// Before something of a body is done, so that it can be named if the work is too much.
     void begin_work(const Path& path);
@@ -91,6 +101,9 @@ struct BuildContext {
     /// The spacing nearest to a wanted one of which every periodic length is a whole number; none if there is
     /// none near.
     std::optional<double> fitting_spacing(double wanted) const;
+
+    /// What the scene says at some time, as far as events change it.
+    const SceneOptions<Dim>& scene_at(double time) const;
 
     /// Times at which what moves by formulas is looked at [s].
     std::vector<double> sample_times(bool is_constant) const;
@@ -144,8 +157,8 @@ public:
     virtual void set_expected_speed(double) {}
     /// What is left to do before the world is made. `first_id` is that of its first particle.
     virtual void finish(std::uint64_t, bool /*for_world*/) {}
-    /// That its bodies need [s].
-    virtual double expected_step() const { return std::numeric_limits<double>::infinity(); }
+    /// That its bodies need, from the beginning on and in the order of time.
+    virtual std::vector<ExpectedStep> expected_steps() const { return {{}}; }
     virtual KindCost cost(const RunPlan& plan) const;
     /// Something keeps its bodies from falling for ever.
     virtual bool is_held() const { return false; }

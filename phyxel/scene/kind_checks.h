@@ -5,6 +5,7 @@
 #include <phyxel/core/nearest_word.h>
 #include <phyxel/io/frames.h>
 #include <phyxel/scene/options.h>
+#include <phyxel/scene/scene_error.h>
 #include <phyxel/scene/scene_options.h>
 
 #include <algorithm>
@@ -15,8 +16,6 @@
 #include <vector>
 
 namespace phyxel {
-
-inline std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }
 
 inline std::string item_text(std::string_view list, std::size_t number)
 {
@@ -117,6 +116,9 @@ void check_solvers(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
             first_number = i;
             return;
         }
+        // All of a thousand bodies may be looked at with every event.
+        if constexpr (requires { *body.solver == *first->solver; })
+            if (*body.solver == *first->solver) return;
         const Node here = write_options(*body.solver);
         const Node there = write_options(*first->solver);
         for (const Node::Member& member : here.members()) {

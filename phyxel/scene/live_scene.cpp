@@ -48,11 +48,11 @@ struct Sitting {
     std::vector<const KindOf<Dim>*> kinds = {};                ///< of the bodies of the world
 };
 
-/// Lets something happen at the next time that is possible: `make` changes the plan and returns the event.
+/// Lets something happen at the next time that is possible: `make` changes the plan and adds the events.
 /// Throws a SceneError with every problem; then nothing has changed.
 template <int Dim>
 void change(World<Dim>& world, Sitting<Dim>& sitting,
-            const std::function<Event<Dim>(EventPlan<Dim>&, std::vector<Problem>&)>& make)
+            const std::function<void(EventPlan<Dim>&, std::vector<Event<Dim>>&, std::vector<Problem>&)>& make)
 {
     const double when = world.next_change_time();
     std::vector<Problem> problems;
@@ -64,9 +64,9 @@ void change(World<Dim>& world, Sitting<Dim>& sitting,
                                    [&](const EventOptions& event) { return event.time > when; });
     for (auto event = sitting.to_come.begin(); event != next; ++event) {
         const PlannedEvent<Dim> planned = plan.add(*event, {}, problems);
-        if (event->time > world.time()) due.push_back(make_event<Dim>(planned, sitting.kinds));
+        if (event->time > world.time()) add_event<Dim>(planned, sitting.kinds, due);
     }
-    due.push_back(make(plan, problems));
+    make(plan, due, problems);
     // Bodies of the scene itself that have not come yet. Of those that join at one time they are the first,
     // as they are in the scene that is recorded.
     std::vector<Event<Dim>> events;
@@ -76,7 +76,7 @@ void change(World<Dim>& world, Sitting<Dim>& sitting,
     // What comes later comes on top of it.
     EventPlan<Dim> rest = plan;
     for (auto event = next; event != sitting.to_come.end(); ++event)
-        events.push_back(make_event<Dim>(rest.add(*event, {}, problems), sitting.kinds));
+        add_event<Dim>(rest.add(*event, {}, problems), sitting.kinds, events);
     if (!problems.empty()) throw SceneError(std::move(problems));
 
     world.set_events_to_come(std::move(events));
@@ -97,9 +97,14 @@ Body<Dim>& body_of(World<Dim>& world, std::span<const KindOf<Dim>* const> kinds,
 
 Node node_of(const EventOptions& event)
 {
-    Node set = Node::object();
-    for (const auto& [path, value] : event.set.items) set.set(path, value);
-    return Node::object({{"time", event.time}, {"set", std::move(set)}});
+    Node node = Node::object({{"time", event.time}});
+    if (event.set) {
+        Node set = Node::object();
+        for (const auto& [path, value] : event.set->items) set.set(path, value);
+        node.set("set", std::move(set));
+    }
+    if (event.remove) node.set("remove", Node::list(event.remove->names));
+    return node;
 }
 
 /// Makes paths of files relative to another folder.
@@ -246,10 +251,13 @@ void LiveScene::set(std::vector<std::pair<std::string, Node>> assignments)
     std::visit(
         [&]<int Dim>(Sitting<Dim>& sitting) {
             World<Dim>& world = implementation_->world<Dim>();
-            EventOptions event{.time = world.next_change_time(), .set = {std::move(assignments)}};
-            change<Dim>(world, sitting, [&](EventPlan<Dim>& plan, std::vector<Problem>& problems) {
-                return make_event<Dim>(plan.add(event, {}, problems), sitting.kinds);
-            });
+            EventOptions event{.time = world.next_change_time(),
+                               .set = EventAssignments{std::move(assignments)}};
+            change<Dim>(
+                world, sitting,
+                [&](EventPlan<Dim>& plan, std::vector<Event<Dim>>& due, std::vector<Problem>& problems) {
+                    add_event<Dim>(plan.add(event, {}, problems), sitting.kinds, due);
+                });
             sitting.done.push_back(std::move(event));
         },
         implementation_->sitting);
@@ -283,11 +291,12 @@ void LiveScene::add_body(Node body)
                         throw InputError(warning.substr(found + shape.size()));
             if (const auto refusal = others.refusal_of(made.part)) throw InputError(*refusal);
             const Node resolved = made.resolved;
-            change<Dim>(world, sitting, [&](EventPlan<Dim>& plan, std::vector<Problem>&) {
-                plan.add_body(resolved);
-                others.expect(std::move(made.part));
-                return joining_event<Dim>(resolved.find("name")->text(), when);
-            });
+            change<Dim>(world, sitting,
+                        [&](EventPlan<Dim>& plan, std::vector<Event<Dim>>& due, std::vector<Problem>&) {
+                            plan.add_body(resolved);
+                            others.expect(std::move(made.part));
+                            due.push_back(joining_event<Dim>(resolved.find("name")->text(), when));
+                        });
             self.built.resolved.find("bodies")->items().push_back(resolved);
         },
         implementation_->sitting);

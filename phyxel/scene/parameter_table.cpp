@@ -32,7 +32,10 @@ void TableWriter::add(const std::string& path, const Parameter& parameter, const
         if (parameter.unit != "1") preset += ' ' + std::string(parameter.unit);
     }
     rows_ += "| `" + cell(path) + "` | " + cell(value) + " | " + preset + " | " + cell(parameter.doc) +
-             (parameter.changeable ? "; changeable" : "") + " |\n";
+             (parameter.changeable  ? "; changeable"
+              : parameter.by_preset ? "; changeable to a preset, by name"
+                                    : "") +
+             " |\n";
 }
 
 std::string TableWriter::finish() const

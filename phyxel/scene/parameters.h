@@ -36,6 +36,8 @@ struct Parameter {
     double below = std::numeric_limits<double>::infinity();  ///< an upper bound that is itself not allowed
     bool required = false;
     bool changeable = false;             ///< by events
+    bool by_preset = false;              ///< events may give the name of a preset for the whole of it
+    std::string_view group = {};         ///< of parameters one of which is given instead of the others
     std::string_view variables = "xyzt"; ///< which ones a formula may use
     UnitHint hint = {};                  ///< for a likely mistake
     std::string_view doc = {};           ///< a few words, in lower case, without a full stop

@@ -4,6 +4,7 @@
 #include <phyxel/core/nearest_word.h>
 #include <phyxel/core/number_text.h>
 #include <phyxel/scene/document.h>
+#include <phyxel/scene/scene_error.h>
 
 #include <algorithm>
 #include <cmath>
@@ -20,8 +21,6 @@ bool is_plain(char c)
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }
 
 [[noreturn]] void refuse_path(std::string_view text, const std::string& what)
 {
@@ -202,6 +201,14 @@ const Node& value_at(const Node& root, const Path& path)
         node = next;
     }
     return *node;
+}
+
+const Node* find_value(const Node& root, const Path& path)
+{
+    const Node* node = &root;
+    for (const Path::Step& step : path.steps())
+        if (node != nullptr) node = child(*node, step);
+    return node;
 }
 
 void set_value_at(Node& root, const Path& path, const Node& value)

@@ -39,6 +39,9 @@ private:
 /// The value at a path. Throws InputError, which names the nearest known key, where there is none.
 const Node& value_at(const Node& root, const Path& path);
 
+/// The same, or null where there is none.
+const Node* find_value(const Node& root, const Path& path);
+
 /// Puts a value at a path. Members that are missing are made on the way; items of lists are not. Throws
 /// InputError.
 void set_value_at(Node& root, const Path& path, const Node& value);

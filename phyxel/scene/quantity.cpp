@@ -4,6 +4,7 @@
 #include <phyxel/core/assert.h>
 #include <phyxel/core/nearest_word.h>
 #include <phyxel/core/number_text.h>
+#include <phyxel/scene/scene_error.h>
 
 #include <algorithm>
 #include <array>
@@ -126,8 +127,6 @@ constexpr std::array<NamedKind, 30> named_kinds = {{
     {"W/(m K)", "a thermal conductivity", "0.6 W/(m K)"},
     {"1/K", "a thermal expansion", "1e-5 1/K"},
 }};
-
-std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }
 
 std::string_view trimmed(std::string_view text)
 {

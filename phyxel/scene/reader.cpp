@@ -2,6 +2,7 @@
 #include <phyxel/scene/reader.h>
 
 #include <phyxel/core/nearest_word.h>
+#include <phyxel/scene/scene_error.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +10,6 @@
 
 namespace phyxel {
 namespace {
-
-std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }
 
 bool is_formula(const Node& node)
 {

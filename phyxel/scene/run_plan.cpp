@@ -40,6 +40,20 @@ double simulated_time(const RunPlan& plan)
     return plan.clock.frame_time(end > 0 ? end - 1 : 0);
 }
 
+/// All steps between two times at which one ends are about alike.
+double steps_until(const RunPlan& plan, double end, double interval, std::span<const ExpectedStep> steps)
+{
+    double count = 0.0;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const double until = i + 1 < steps.size() ? std::min(steps[i + 1].from, end) : end;
+        const double step = plan.clock.fixed_step.value_or(std::min(plan.clock.max_step, steps[i].step));
+        constexpr double rounding = 1e-9;
+        const double in_interval = std::max(1.0, std::ceil(interval / step * (1.0 - rounding)));
+        count += std::max(0.0, until - steps[i].from) / interval * in_interval;
+    }
+    return std::max(1.0, count);
+}
+
 double sample_count(const RunPlan& plan, const ProbePlan& probe, double steps)
 {
     switch (probe.every) {
@@ -86,18 +100,29 @@ std::uint64_t RunPlan::frame_count() const
 
 double RunPlan::step() const
 {
-    if (clock.fixed_step) return *clock.fixed_step;
-    return std::min({clock.max_step, 1.0 / clock.frame_rate, asked_step});
+    return clock.duration / steps_until(*this, clock.duration, 1.0 / clock.frame_rate, steps);
 }
 
-double RunPlan::step_count() const
+double RunPlan::step_count(std::span<const ExpectedStep> own) const
 {
-    const double steps = std::ceil(simulated_time(*this) / step());
     // A step ends wherever a probe is read.
-    double samples = 0.0;
+    double interval = 1.0 / clock.frame_rate;
     for (const ProbePlan& probe : probes)
-        if (probe.every == ProbeTimes::Interval) samples = std::max(samples, sample_count(*this, probe, 0.0));
-    return std::max(steps, samples - 1.0);
+        if (probe.every == ProbeTimes::Interval) interval = std::min(interval, probe.interval);
+    return steps_until(*this, simulated_time(*this), interval, own);
+}
+
+std::vector<ExpectedStep> longest_steps(std::span<const ExpectedStep> a, std::span<const ExpectedStep> b)
+{
+    std::vector<ExpectedStep> longest;
+    for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+        longest.push_back({std::max(a[i].from, b[j].from), std::max(a[i].step, b[j].step)});
+        const double next_a = i + 1 < a.size() ? a[i + 1].from : std::numeric_limits<double>::infinity();
+        const double next_b = j + 1 < b.size() ? b[j + 1].from : std::numeric_limits<double>::infinity();
+        if (next_a <= next_b) ++i;
+        if (next_b <= next_a) ++j;
+    }
+    return longest;
 }
 
 double disk_of_particles(const RunPlan& plan, double particles, double state)

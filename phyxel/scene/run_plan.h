@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,12 @@ struct ProbePlan {
     double interval = 0.0; ///< [s]
 };
 
+/// How long the steps of bodies are expected to be from some time on.
+struct ExpectedStep {
+    double from = 0.0;                                     ///< [s]
+    double step = std::numeric_limits<double>::infinity(); ///< [s]
+};
+
 /// All that the cost of a run depends on, beside its bodies.
 struct RunPlan {
     int dimension = 3;
@@ -30,13 +37,18 @@ struct RunPlan {
     bool double_precision = false;
     std::vector<ProbePlan> probes = {};
     int cores = 1;
-    double asked_step = std::numeric_limits<double>::infinity(); ///< the shortest that a body needs [s]
+    std::vector<ExpectedStep> steps = {{}}; ///< of the world, from the beginning on and in the order of time
 
     double number_size() const { return double_precision ? 8.0 : 4.0; } ///< [bytes]
     std::uint64_t frame_count() const;
-    double step() const; ///< how long one is expected to be [s]
-    double step_count() const;
+    double step() const; ///< expected on average, whatever frames are asked for and probes are read [s]
+    double step_count() const { return step_count(steps); }
+    /// Of bodies whose steps are these: no fewer than the world makes.
+    double step_count(std::span<const ExpectedStep> own) const;
 };
+
+/// The longest of both at any time, which is what a world makes of the steps of its bodies.
+std::vector<ExpectedStep> longest_steps(std::span<const ExpectedStep> a, std::span<const ExpectedStep> b);
 
 /// What the bodies of a kind will cost.
 struct KindCost {

@@ -32,15 +32,6 @@ std::optional<Node> try_resolve(const Node& root, const Kinds& kinds)
     }
 }
 
-const Node* find_at(const Node& root, const Path& path)
-{
-    try {
-        return &value_at(root, path);
-    } catch (const InputError&) {
-        return nullptr;
-    }
-}
-
 /// What may be given instead of something else goes when the other is set.
 void remove_alternative(Node& object, const Path::Step& step)
 {
@@ -64,7 +55,7 @@ void assign(Node& root, const Assignment& assignment, const Kinds& kinds)
     Path container;
     for (std::size_t k = 0; k + 1 < steps.size(); ++k) {
         container.push(steps[k]);
-        const Node* written = find_at(root, container);
+        const Node* written = find_value(root, container);
         if (written != nullptr && (written->is_object() || written->is_list())) continue;
         const Path::Step material = std::string("material");
         if (written != nullptr && written->is_text() && steps[k] == material) {
@@ -73,13 +64,13 @@ void assign(Node& root, const Assignment& assignment, const Kinds& kinds)
             set_value_at(root, container, object);
             continue;
         }
-        const Node* full = resolved ? find_at(*resolved, container) : nullptr;
+        const Node* full = resolved ? find_value(*resolved, container) : nullptr;
         if (full == nullptr || !(full->is_object() || full->is_list())) continue;
         // Another type has other members than the one that nobody mentioned.
         const bool is_type = k + 2 == steps.size() && steps.back() == Path::Step(std::string("type"));
         set_value_at(root, container, is_type ? Node::object({}) : Node(*full));
     }
-    Node* parent = container.steps().empty() ? &root : const_cast<Node*>(find_at(root, container));
+    Node* parent = container.steps().empty() ? &root : const_cast<Node*>(find_value(root, container));
     if (parent != nullptr) remove_alternative(*parent, steps.back());
     try {
         set_value_at(root, assignment.path, assignment.value);

@@ -2,6 +2,7 @@
 // A scene: read from a file, every parameter checked, every default known; and the world that it describes.
 #pragma once
 
+#include <phyxel/core/fault.h>
 #include <phyxel/core/work_budget.h>
 #include <phyxel/scene/kind.h>
 #include <phyxel/scene/node.h>
@@ -126,9 +127,9 @@ struct BuiltScene {
 /// bodies outside the domain, nothing to simulate, more than the machine has, overlaps. Throws SceneError.
 /// `frames` matters to the estimate only. `work` is looked at all the time: whoever no longer wants the world
 /// stops it by the budget's token, and WorkStopped is thrown; WorkLimitReached if there is a limit and it is
-/// reached.
+/// reached. `fault` is for those who want to know whether they would notice: no scene has one.
 BuiltScene build_scene(const Scene& scene, const Machine& machine = this_machine(),
-                       const FrameRange& frames = {}, const WorkBudget& work = {});
+                       const FrameRange& frames = {}, const WorkBudget& work = {}, Fault fault = Fault::None);
 
 /// What building a scene would say.
 struct SceneCheck {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace phyxel {
@@ -28,6 +29,9 @@ struct Problem {
 
 /// Whoever collects problems gives up after so many: nobody reads more, and a hostile text may have millions.
 inline constexpr std::size_t max_problems = 1000;
+
+/// A word of the user's in a message.
+inline std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }
 
 /// `dam_break.json:14:7: bodies[0].material: what is wrong, what is allowed`
 std::string to_text(const Problem& problem);

@@ -2,12 +2,16 @@
 // Reading and writing of scenes: the one file beside scene_schema.cpp that sees the description.
 #include <phyxel/scene/detail/scene_description.h>
 
+#include <phyxel/core/assert.h>
 #include <phyxel/core/number_text.h>
 #include <phyxel/scene/kind_checks.h>
 
 #include <algorithm>
+#include <any>
+#include <array>
 #include <cmath>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -292,6 +296,92 @@ void check_scene(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
     check_render(in, root, scene);
 }
 
+/// What a scene had where parts of it are read again.
+template <int Dim>
+struct PartsBefore {
+    std::vector<std::pair<std::size_t, BodyOptions<Dim>>> bodies = {};
+    std::vector<std::pair<std::size_t, ObstacleOptions<Dim>>> obstacles = {};
+    std::vector<std::pair<std::size_t, std::any>> sections = {};
+    std::optional<std::array<Formula, Dim>> gravity = {};
+    std::optional<std::vector<HandOptions<Dim>>> hands = {};
+
+    void restore(SceneOptions<Dim>& options)
+    {
+        for (auto& [number, body] : bodies) std::swap(options.bodies[number], body);
+        for (auto& [number, obstacle] : obstacles) std::swap(options.obstacles[number], obstacle);
+        for (auto& [number, section] : sections) std::swap(options.sections[number].options, section);
+        if (gravity) options.gravity = *gravity;
+        if (hands) options.hands = *hands;
+    }
+};
+
+template <int Dim>
+void read_item(Reader& in, const Node& root, const std::string& list, std::size_t number,
+               SceneOptions<Dim>& options, PartsBefore<Dim>& before, std::set<const KindOf<Dim>*>& touched)
+{
+    const Node& node = root.find(list)->items()[number];
+    const Reader::Scope outer = in.enter(list);
+    const Reader::Scope item = in.enter(number);
+    if (list == "obstacles") {
+        ObstacleOptions<Dim> obstacle;
+        ValueFormat<ObstacleOptions<Dim>>::read(in, node, {}, obstacle);
+        obstacle.removed = options.obstacles[number].removed;
+        std::swap(options.obstacles[number], obstacle);
+        before.obstacles.emplace_back(number, std::move(obstacle));
+        return;
+    }
+    BodyOptions<Dim> body;
+    ValueFormat<BodyOptions<Dim>>::read(in, node, {}, body);
+    in.finish(); // only a body that could be read is one
+    body.basics().removed = options.bodies[number].basics().removed;
+    std::swap(options.bodies[number], body);
+    before.bodies.emplace_back(number, std::move(body));
+    touched.insert(options.bodies[number].kind);
+}
+
+/// Visitor that reads one member only.
+struct OneKeyReader {
+    MemberReader& visit;
+    std::string_view key;
+
+    template <class T>
+    void operator()(std::string_view name, T& member, const Parameter& parameter)
+    {
+        if (name == key) visit(name, member, parameter);
+    }
+};
+template <int Dim>
+void describe_sections(OneKeyReader&, SceneOptions<Dim>&)
+{
+}
+
+template <int Dim>
+void read_key(Reader& in, const Node& root, const std::string& key, SceneOptions<Dim>& options,
+              PartsBefore<Dim>& before, std::set<const KindOf<Dim>*>& touched)
+{
+    MemberReader visit(in, root);
+    for (std::size_t k = 0; k < options.sections.size(); ++k) {
+        KindSection<Dim>& section = options.sections[k];
+        const std::array<Path::Step, 1> steps = {key};
+        ChangeFinder finder(steps);
+        section.kind->section->find_changeable(finder, section.options);
+        if (!finder.found().is_changeable) continue;
+        before.sections.emplace_back(k, std::exchange(section.options, section.kind->section->make()));
+        section.kind->section->read(visit, section.options);
+        touched.insert(section.kind);
+        return;
+    }
+    SceneOptions<Dim> fresh;
+    OneKeyReader one_key{visit, key};
+    describe(one_key, fresh);
+    if (key == "gravity") {
+        before.gravity = std::exchange(options.gravity, fresh.gravity);
+    } else {
+        PHYXEL_ASSERT(key == "hands");
+        before.hands = std::exchange(options.hands, std::move(fresh.hands));
+    }
+}
+
 /// What is chosen from other parameters.
 template <int Dim>
 void fill_in(const Reader& in, SceneOptions<Dim>& scene)
@@ -386,12 +476,40 @@ Node write_scene_options(const SceneOptions<Dim>& options, const Node& root)
 }
 
 template <int Dim>
-bool is_changeable(const SceneOptions<Dim>& options, const Path& path)
+void read_scene_parts(const Node& root, const Kinds& kinds, std::span<const Path> parts,
+                      SceneOptions<Dim>& options)
 {
-    SceneOptions<Dim> scene = options; // descriptions show members that can be changed
+    Reader reader(&kinds);
+    PartsBefore<Dim> before;
+    try {
+        std::set<const KindOf<Dim>*> touched;
+        for (const Path& part : parts) {
+            const auto& key = std::get<std::string>(part.steps().front());
+            if (part.steps().size() == 2)
+                read_item(reader, root, key, std::get<std::size_t>(part.steps().back()), options, before,
+                          touched);
+            else
+                read_key(reader, root, key, options, before, touched);
+        }
+        for (const KindOf<Dim>* kind : touched)
+            if (kind->check) kind->check(reader, root, options);
+        if (before.hands) {
+            check_names(reader, root, "hands", options.hands);
+            check_hands(reader, root, options);
+        }
+        reader.finish();
+    } catch (const SceneError&) {
+        before.restore(options);
+        throw;
+    }
+}
+
+template <int Dim>
+Changeability changeability(SceneOptions<Dim>& options, const Path& path)
+{
     ChangeFinder finder(path.steps());
-    describe(finder, scene);
-    return finder.is_changeable();
+    describe(finder, options);
+    return finder.found();
 }
 
 template <int Dim>
@@ -408,8 +526,10 @@ template std::optional<SceneOptions<2>> read_scene_options(const Node&, const Ki
 template std::optional<SceneOptions<3>> read_scene_options(const Node&, const Kinds&, std::vector<Problem>&);
 template Node write_scene_options(const SceneOptions<2>&, const Node&);
 template Node write_scene_options(const SceneOptions<3>&, const Node&);
-template bool is_changeable(const SceneOptions<2>&, const Path&);
-template bool is_changeable(const SceneOptions<3>&, const Path&);
+template void read_scene_parts(const Node&, const Kinds&, std::span<const Path>, SceneOptions<2>&);
+template void read_scene_parts(const Node&, const Kinds&, std::span<const Path>, SceneOptions<3>&);
+template Changeability changeability(SceneOptions<2>&, const Path&);
+template Changeability changeability(SceneOptions<3>&, const Path&);
 template Node write_hands(const SceneOptions<2>&);
 template Node write_hands(const SceneOptions<3>&);
 

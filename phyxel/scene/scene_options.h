@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,6 +29,8 @@
 #include <vector>
 
 namespace phyxel {
+
+struct Changeability;
 
 enum class SurfaceKind { Slip, NoSlip };
 
@@ -43,7 +46,8 @@ struct ObstacleOptions {
     ShapeOptions<Dim> shape;
     MotionOptions<Dim> motion;
     WallSurfaceOptions surface;
-    bool container = false; ///< the shape is what it holds
+    bool container = false;        ///< the shape is what it holds
+    std::optional<double> removed; ///< when an event took it away; no scene file says so itself [s]
 };
 
 struct AxisSides {
@@ -91,9 +95,15 @@ struct EventAssignments {
     std::vector<std::pair<std::string, Node>> items;
 };
 
+/// What an event takes away: names of bodies and obstacles, or their paths.
+struct EventRemovals {
+    std::vector<Node> names; ///< texts, with their places
+};
+
 struct EventOptions {
     double time = 0.0; ///< [s]
-    EventAssignments set;
+    std::optional<EventAssignments> set = {};
+    std::optional<EventRemovals> remove = {};
 };
 
 struct ProbeSchedule {
@@ -193,9 +203,16 @@ std::optional<SceneOptions<Dim>> read_scene_options(const Node& root, const Kind
 template <int Dim>
 Node write_scene_options(const SceneOptions<Dim>& options, const Node& root);
 
-/// Whether events may change what is at a path, with items of lists given by their numbers.
+/// Reads parts of a scene again, whose others are right: bodies and obstacles, by their numbers, and keys of
+/// the scene itself that events may change. What is checked together with them is. Throws a SceneError; then
+/// nothing has changed.
 template <int Dim>
-bool is_changeable(const SceneOptions<Dim>& options, const Path& path);
+void read_scene_parts(const Node& root, const Kinds& kinds, std::span<const Path> parts,
+                      SceneOptions<Dim>& options);
+
+/// What events may do to what is at a path, with items of lists given by their numbers.
+template <int Dim>
+Changeability changeability(SceneOptions<Dim>& options, const Path& path);
 
 /// Of a field that bodies of some kind have; 1 if none has it.
 template <int Dim>

@@ -61,7 +61,7 @@ template <int Dim>
 void describe(auto& visit, Placement<Dim>& o)
 {
     if constexpr (Dim == 3) visit("up", o.up, {.doc = "which direction of a file is up; only for files"});
-    visit("scale", o.scale, {.above = 0, .doc = "factor of all coordinates"});
+    visit("scale", o.scale, {.above = 0, .doc = "factor for all coordinates"});
     visit("size", o.size,
           {.unit = "m", .above = 0, .doc = "longest side of the bounding box, instead of scale"});
     visit("rotate", o.rotate,
@@ -155,7 +155,7 @@ struct ValueFormat<ShapeOptions<Dim>> {
     /// Calls visit(key, kind, doc) with an empty shape of every kind.
     static void for_each_kind(auto&& visit)
     {
-        visit("box", Box<Dim>{}, "along the axes");
+        visit("box", Box<Dim>{}, "aligned with the axes");
         visit("sphere", Sphere<Dim>{}, Dim == 2 ? "a disc" : "a ball");
         visit("cylinder", Cylinder<Dim>{}, Dim == 2 ? "the rectangle around its axis" : "with flat ends");
         visit("capsule", Capsule<Dim>{}, "with round ends");

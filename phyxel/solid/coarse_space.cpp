@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/solid/coarse_space.h>
 
+#include <phyxel/approx/least_squares_gradient.h>
 #include <phyxel/core/assert.h>
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
@@ -12,9 +13,25 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <mutex>
 
 namespace phyxel {
 namespace {
+
+/// Of a symmetric positive matrix, with the same bits on every machine: Eigen adds up products of matrices in
+/// blocks that fit the caches it finds, so it is told of caches that are the same everywhere.
+Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> inverse_of(const Eigen::MatrixXd& E)
+{
+    constexpr std::ptrdiff_t l1 = 32 << 10;
+    constexpr std::ptrdiff_t l2 = 512 << 10;
+    constexpr std::ptrdiff_t l3 = 32 << 20;
+    // Eigen keeps the sizes for the whole program.
+    static std::mutex sizes;
+    const std::scoped_lock lock(sizes);
+    Eigen::setCpuCacheSizes(l1, l2, l3);
+    return E.llt().solve(Eigen::MatrixXd::Identity(E.rows(), E.cols()));
+}
 
 /// Cells along the longest side of a solid: what a dense matrix of all nodes can bear.
 constexpr double cells_along = 5.0;
@@ -142,8 +159,8 @@ void CoarseSpace<Dim>::assemble(const SolidModel<Dim>& model, Grid& grid, std::s
         std::size_t pair = model.rest.neighbors.offsets()[i];
         for (const Index j : model.rest.neighbors.of(i)) {
             const Vec<Dim> gradient =
-                model.rest.pairs[pair++].w *
-                (model.rest.gradients[i].inverse_moment * (model.rest.position[j] - model.rest.position[i]));
+                gradient_coefficient<Dim>(model.rest.gradients[i].inverse_moment, model.rest.pairs[pair++].w,
+                                          model.rest.position[j] - model.rest.position[i]);
             add(shares_[j], gradient);
             own -= gradient;
         }
@@ -209,7 +226,7 @@ void CoarseSpace<Dim>::set_inertia(double inertia)
         E.diagonal().array() += least_share * largest;
         for (Eigen::Index n = 0; n < E.rows(); ++n)
             if (E(n, n) <= 2.0 * least_share * largest) E(n, n) = largest; // a node of fixed phyxels only
-        inverses.of_grid.emplace_back(E.llt().solve(Eigen::MatrixXd::Identity(E.rows(), E.cols())));
+        inverses.of_grid.push_back(inverse_of(E));
     }
 }
 

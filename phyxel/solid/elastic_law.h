@@ -93,6 +93,7 @@ struct ElasticResponse {
     Mat<Dim> S = Mat<Dim>::Zero(); ///< [Pa]
     double p = 0.0;                ///< dψ/dJ of the energy of volume [Pa]
     double dp = 0.0;               ///< its derivative [Pa]
+    bool is_positive = false;      ///< see make_positive()
 };
 
 /// P [Pa].
@@ -100,6 +101,23 @@ template <int Dim>
 Mat<Dim> first_piola(const ElasticResponse<Dim>& response)
 {
     return response.F * response.S + response.p * cofactor(response.F);
+}
+
+/// Changes a response so that its tangent never points uphill. Where S presses and where volume has gone it
+/// may; without these terms it cannot. A law for which this is not so has a member of this name.
+template <int Dim, class Law>
+void make_positive(const Law& law, ElasticResponse<Dim>& response, bool spans_space)
+{
+    response.is_positive = true;
+    if constexpr (requires { law.make_positive(response, spans_space); }) {
+        law.make_positive(response, spans_space);
+    } else {
+        const Eigen::SelfAdjointEigenSolver<Mat<Dim>> modes(response.S);
+        const Vec<Dim> kept = modes.eigenvalues().cwiseMax(0.0);
+        response.S = modes.eigenvectors() * kept.asDiagonal() * modes.eigenvectors().transpose();
+        response.p = 0.0;
+        response.dp = std::max(0.0, response.dp);
+    }
 }
 
 /// The largest eigenvalue of AᵀA: how much longer A makes a vector at most, squared.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/solid/elastic_stages.h>
 
+#include <phyxel/approx/least_squares_gradient.h>
 #include <phyxel/core/assert.h>
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
@@ -34,7 +35,22 @@ void for_each_phyxel(const SolidModel<Dim>& model, const Visit& visit)
     });
 }
 
-/// Σ_j w x_ij X_ijᵀ and Σ_j w/r² x_ij X_ijᵀ.
+/// Calls visit(pair, f_ij, X_ij) with every neighbour j of i, for values f at the phyxels.
+template <int Dim, class ValueOf, class Visit>
+void for_each_difference(const SolidModel<Dim>& model, std::span<const PhyxelPlace<Dim>> places, Index i,
+                         const ValueOf& value_of, const Visit& visit)
+{
+    using Lanes = Register<Dim>;
+    const Lanes X_i = Lanes::load(places[i].rest.data());
+    const Lanes f_i = Lanes::load(value_of(i).data());
+    const std::span<const Index> ids = model.rest.neighbors.of(i);
+    const PairWeight* pairs = model.rest.pairs.data() + model.rest.neighbors.offsets()[i];
+    for (std::size_t a = 0; a < ids.size(); ++a)
+        visit(pairs[a], Lanes::load(value_of(ids[a]).data()) - f_i,
+              Lanes::load(places[ids[a]].rest.data()) - X_i);
+}
+
+/// Σ_j w x_ij X_ijᵀ, which A⁻¹ makes the gradient of the places x, and Σ_j w/r² x_ij X_ijᵀ.
 template <int Dim>
 struct Moments {
     LaneMatrix<Dim> weighted;
@@ -45,17 +61,13 @@ struct Moments {
         using Lanes = Register<Dim>;
         RegisterMatrix<Dim> weighted_sum = RegisterMatrix<Dim>::zero();
         RegisterMatrix<Dim> stabilizing_sum = RegisterMatrix<Dim>::zero();
-        const Lanes X_i = Lanes::load(places[i].rest.data());
-        const Lanes x_i = Lanes::load(places[i].now.data());
-        const std::span<const Index> ids = model.rest.neighbors.of(i);
-        const PairWeight* pairs = model.rest.pairs.data() + model.rest.neighbors.offsets()[i];
-        for (std::size_t a = 0; a < ids.size(); ++a) {
-            const PhyxelPlace<Dim>& there = places[ids[a]];
-            const Lanes X = Lanes::load(there.rest.data()) - X_i;
-            const Lanes wx = Lanes::all(pairs[a].w) * (Lanes::load(there.now.data()) - x_i);
-            weighted_sum.add_product(wx, X);
-            stabilizing_sum.add_product(Lanes::all(pairs[a].per_r2) * wx, X);
-        }
+        for_each_difference(
+            model, places, i, [&](Index j) -> const Lane<Dim>& { return places[j].now; },
+            [&](const PairWeight& pair, Lanes x, Lanes X) {
+                const Lanes wx = Lanes::all(pair.w) * x;
+                weighted_sum.add_product(wx, X);
+                stabilizing_sum.add_product(Lanes::all(pair.per_r2) * wx, X);
+            });
         weighted_sum.store(weighted);
         stabilizing_sum.store(stabilizing);
     }
@@ -67,13 +79,9 @@ Mat<Dim> rate_moment(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& 
 {
     using Lanes = Register<Dim>;
     RegisterMatrix<Dim> sum = RegisterMatrix<Dim>::zero();
-    const Lanes X_i = Lanes::load(work.places[i].rest.data());
-    const Lanes v_i = Lanes::load(work.velocities[i].data());
-    const std::span<const Index> ids = model.rest.neighbors.of(i);
-    const PairWeight* pairs = model.rest.pairs.data() + model.rest.neighbors.offsets()[i];
-    for (std::size_t a = 0; a < ids.size(); ++a)
-        sum.add_product(Lanes::all(pairs[a].w) * (Lanes::load(work.velocities[ids[a]].data()) - v_i),
-                        Lanes::load(work.places[ids[a]].rest.data()) - X_i);
+    for_each_difference(
+        model, std::span(work.places), i, [&](Index j) -> const Lane<Dim>& { return work.velocities[j]; },
+        [&](const PairWeight& pair, Lanes v, Lanes X) { sum.add_product(Lanes::all(pair.w) * v, X); });
     LaneMatrix<Dim> moment;
     sum.store(moment);
     return moment.template topRows<Dim>();
@@ -217,16 +225,25 @@ void apply_stiffness(const SolidModel<Dim>& model, std::span<const Vec<Dim>> cha
 }
 
 template <int Dim>
+void make_tangent_positive(const SolidModel<Dim>& model, ElasticWorkspace<Dim>& work)
+{
+    for_each_phyxel(model, [&](const auto& law, Index i) {
+        make_positive<Dim>(law, work.responses[i], model.rest.spans_space[i] != 0);
+    });
+}
+
+template <int Dim>
 void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
                       std::span<double> strain, std::span<double> stabilization)
 {
+    std::vector<PhyxelPlace<Dim>> places(model.size());
+    parallel_for(model.size(), [&](Index i) {
+        places[i] = {to_lane<Dim>(model.rest.position[i]), to_lane<Dim>(positions[i])};
+    });
     for_each_phyxel(model, [&](const auto& law, Index i) {
         const std::span<const Index> ids = model.rest.neighbors.of(i);
         const PairWeight* pairs = model.rest.pairs.data() + model.rest.neighbors.offsets()[i];
-        Mat<Dim> sum = Mat<Dim>::Zero();
-        for (std::size_t a = 0; a < ids.size(); ++a)
-            sum += pairs[a].w * (positions[ids[a]] - positions[i]) *
-                   (model.rest.position[ids[a]] - model.rest.position[i]).transpose();
+        const Mat<Dim> sum = Moments<Dim>(model, places, i).weighted.template topRows<Dim>();
         const Mat<Dim> F = sum * model.rest.gradients[i].inverse_moment;
         strain[i] =
             model.rest.volume[i] * law.energy(F, model.rest.rest_gradient(i), model.rest.spans_space[i] != 0);
@@ -278,7 +295,8 @@ void compute_stiffness_diagonal(const SolidModel<Dim>& model, std::span<double> 
         for (const Index j : model.rest.neighbors.of(k)) {
             const PairWeight& pair = model.rest.pairs[entry++];
             const Vec<Dim> X_jk = model.rest.position[k] - model.rest.position[j];
-            sum += trace_share(j, pair.w * (model.rest.gradients[j].inverse_moment * X_jk));
+            sum += trace_share(
+                j, gradient_coefficient<Dim>(model.rest.gradients[j].inverse_moment, pair.w, X_jk));
             sum += pair.w * pair.per_r2 * (model.stabilization[j] + model.stabilization[k]);
         }
         diagonal[k] = sum;
@@ -291,6 +309,7 @@ template void compute_responses(const SolidModel<2>&, std::span<const Vec<2>>, s
 template void compute_elastic_forces(const SolidModel<2>&, const ElasticWorkspace<2>&, std::span<Vec<2>>);
 template void apply_stiffness(const SolidModel<2>&, std::span<const Vec<2>>, double, ElasticWorkspace<2>&,
                               std::span<Vec<2>>);
+template void make_tangent_positive(const SolidModel<2>&, ElasticWorkspace<2>&);
 template void compute_energies(const SolidModel<2>&, std::span<const Vec<2>>, std::span<double>,
                                std::span<double>);
 template void accept_step(const SolidModel<2>&, const ElasticWorkspace<2>&, SolidState<2>&);
@@ -302,6 +321,7 @@ template void compute_responses(const SolidModel<3>&, std::span<const Vec<3>>, s
 template void compute_elastic_forces(const SolidModel<3>&, const ElasticWorkspace<3>&, std::span<Vec<3>>);
 template void apply_stiffness(const SolidModel<3>&, std::span<const Vec<3>>, double, ElasticWorkspace<3>&,
                               std::span<Vec<3>>);
+template void make_tangent_positive(const SolidModel<3>&, ElasticWorkspace<3>&);
 template void compute_energies(const SolidModel<3>&, std::span<const Vec<3>>, std::span<double>,
                                std::span<double>);
 template void accept_step(const SolidModel<3>&, const ElasticWorkspace<3>&, SolidState<3>&);

@@ -59,6 +59,11 @@ template <int Dim>
 void apply_stiffness(const SolidModel<Dim>& model, std::span<const Vec<Dim>> change, double damping,
                      ElasticWorkspace<Dim>& work, std::span<Vec<Dim>> product);
 
+/// From here on apply_stiffness() is of a K that is positive, for solvers whose exact one was not. Until the
+/// next responses.
+template <int Dim>
+void make_tangent_positive(const SolidModel<Dim>& model, ElasticWorkspace<Dim>& work);
+
 /// Tells a law of a step that is kept, with the deformations of the phyxels from `begin` to `end` that it was
 /// made with. A law that remembers, such as one of what flows, has
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/solid/phyxel_cloud.h>
 
+#include <phyxel/approx/least_squares_gradient.h>
 #include <phyxel/approx/profiles.h>
 #include <phyxel/core/error.h>
 #include <phyxel/core/number_text.h>
@@ -37,10 +38,12 @@ constexpr double least_span = 0.01;
 template <int Dim>
 class CloudConnector {
 public:
-    /// `shape` may be null: there are no gaps then.
-    CloudConnector(const PhyxelCloud<Dim>& cloud, const Shape<Dim>* shape)
+    /// `shape` may be null: there are no gaps then. What it is asked is taken from `work`.
+    CloudConnector(const PhyxelCloud<Dim>& cloud, const Shape<Dim>* shape, const WorkBudget& work)
         : cloud_(cloud),
           shape_(shape),
+          work_(work),
+          query_work_(shape == nullptr ? 0.0 : shape->query_work()),
           tree_(std::span<const Vec<Dim>>(cloud.positions))
     {
     }
@@ -52,7 +55,12 @@ public:
         const int nearest = Dim == 2 ? std::min(options.nearest, 6) : options.nearest;
         std::vector<double> supports(cloud_.size());
         parallel_for(
-            cloud_.size(), [&](Index i) { supports[i] = options.support_ratio * mean_distance(i, nearest); },
+            cloud_.size(),
+            [&](Index i) {
+                Queries queries(*this);
+                supports[i] = options.support_ratio * mean_distance(i, nearest, queries);
+                queries.pay();
+            },
             64);
         const double limit = largest_support * median(supports);
         for (double& h : supports) h = std::min(h, limit);
@@ -69,11 +77,15 @@ public:
         parallel_for(
             count,
             [&](Index i) {
+                Queries queries(*this);
                 std::uint64_t entry = near.offsets()[i];
                 for (const Index j : near.of(i)) {
-                    is_kept[entry] = i < j && are_neighbors(i, j, supports[i], supports[j]) ? 1 : 0;
+                    const bool is_neighbor =
+                        i < j && is_near(i, j, supports[i], supports[j]) && are_joined(i, j, queries);
+                    is_kept[entry] = is_neighbor ? 1 : 0;
                     ++entry;
                 }
+                queries.pay();
             },
             64);
         // Each pair was asked once, by its lower number.
@@ -112,13 +124,24 @@ public:
             [&](Index i) {
                 const std::span<const Index> own = neighbors.of(i);
                 if (do_span(i, before[i], own, before)) return;
+                // Whether two are joined does not change with their supports, and is dear: asked once. In a
+                // needle nothing helps, and all the supports are tried.
+                enum class Joined : std::uint8_t { Unknown, No, Yes };
                 std::vector<Index> near;
+                tree_.radius(cloud_.positions[i], 0.5 * (limit + widest), near);
+                std::vector<Joined> joined(near.size(), Joined::Unknown);
                 std::vector<Index> wider;
+                Queries queries(*this);
                 for (double h = 1.1 * before[i]; h <= limit; h *= 1.1) {
-                    tree_.radius(cloud_.positions[i], 0.5 * (h + widest), near);
                     wider.clear();
-                    for (const Index j : near)
-                        if (j != i && are_neighbors(i, j, h, before[j])) wider.push_back(j);
+                    for (std::size_t k = 0; k < near.size(); ++k) {
+                        const Index j = near[k];
+                        if (j == i || !is_near(i, j, h, before[j])) continue;
+                        if (joined[k] == Joined::Unknown)
+                            joined[k] = are_joined(i, j, queries) ? Joined::Yes : Joined::No;
+                        if (joined[k] == Joined::Yes) wider.push_back(j);
+                    }
+                    queries.pay();
                     if (!do_span(i, h, wider, before)) continue;
                     supports[i] = h;
                     return;
@@ -129,21 +152,38 @@ public:
     }
 
 private:
-    bool are_joined(Index i, Index j) const
+    /// What the shape was asked, until it is paid for.
+    class Queries {
+    public:
+        explicit Queries(const CloudConnector& connector) : connector_(connector) {}
+
+        std::size_t& count() { return count_; }
+        void pay()
+        {
+            connector_.work_.spend(static_cast<double>(count_) * connector_.query_work_);
+            count_ = 0;
+        }
+
+    private:
+        const CloudConnector& connector_;
+        std::size_t count_ = 0;
+    };
+
+    bool are_joined(Index i, Index j, Queries& queries) const
     {
         if (shape_ == nullptr) return true;
         const auto place = [&](Index k) { return PlaceInside<Dim>{cloud_.positions[k], cloud_.depths[k]}; };
         return is_segment_inside(*shape_, place(std::min(i, j)), place(std::max(i, j)),
-                                 bulge_tolerance * cloud_.spacing);
+                                 bulge_tolerance * cloud_.spacing, queries.count());
     }
 
-    bool are_neighbors(Index i, Index j, double h_i, double h_j) const
+    bool is_near(Index i, Index j, double h_i, double h_j) const
     {
-        return (cloud_.positions[i] - cloud_.positions[j]).norm() < 0.5 * (h_i + h_j) && are_joined(i, j);
+        return (cloud_.positions[i] - cloud_.positions[j]).norm() < 0.5 * (h_i + h_j);
     }
 
     /// r̄_i. Of phyxels that lie in one place, and of one that is alone, the spacing.
-    double mean_distance(Index i, int nearest) const
+    double mean_distance(Index i, int nearest, Queries& queries) const
     {
         const auto wanted = static_cast<std::size_t>(nearest);
         std::vector<Neighbor<double>> near;
@@ -152,7 +192,7 @@ private:
         std::size_t found = 0;
         for (const Neighbor<double>& neighbor : near) {
             if (found == wanted) break;
-            if (neighbor.id == i || !are_joined(i, neighbor.id)) continue;
+            if (neighbor.id == i || !are_joined(i, neighbor.id, queries)) continue;
             sum += neighbor.distance;
             ++found;
         }
@@ -167,7 +207,7 @@ private:
         for (const Index j : neighbors) {
             const double reach = 0.5 * (h_i + h[j]);
             const Vec<Dim> x = (cloud_.positions[j] - cloud_.positions[i]) / reach;
-            moments += Poly6Profile::value(x.norm()) * x * x.transpose();
+            add_to_moment<Dim>(Poly6Profile::value(x.norm()), x, moments);
         }
         const Eigen::SelfAdjointEigenSolver<Mat<Dim>> solver(moments, Eigen::EigenvaluesOnly);
         return solver.eigenvalues()[0] > least_span * solver.eigenvalues()[Dim - 1];
@@ -182,6 +222,8 @@ private:
 
     const PhyxelCloud<Dim>& cloud_;
     const Shape<Dim>* shape_;
+    WorkBudget work_;
+    double query_work_;
     KdTree<Dim> tree_;
 };
 
@@ -198,25 +240,11 @@ void check_options(const PhyxelOptions& options)
         throw InputError("nearest is " + std::to_string(options.nearest) + ", must be from 1 to 1000");
 }
 
-/// Segments between phyxels near the surface are asked for whether they lie inside, in steps as long as what
-/// they end in is deep; in a solid that is thin everywhere these are many and short.
-template <int Dim>
-void spend_on_joining(const PhyxelCloud<Dim>& cloud, const Shape<Dim>& shape, const WorkBudget& work)
-{
-    constexpr double segments = Dim == 2 ? 15.0 : 50.0; // of a phyxel
-    constexpr double length = 1.6;                      // of a segment, in spacings
-    double questions = 0.0;
-    for (const double depth : cloud.depths)
-        if (depth < 0.5 * length * cloud.spacing)
-            questions += segments * length / std::max(depth / cloud.spacing, 0.5 * bulge_tolerance);
-    work.spend(questions * shape.query_work());
-}
-
 template <int Dim>
 void connect(PhyxelCloud<Dim>& cloud, const Shape<Dim>* shape, const PhyxelOptions& options)
 {
     if (cloud.positions.empty()) return;
-    const CloudConnector<Dim> connector(cloud, shape);
+    const CloudConnector<Dim> connector(cloud, shape, options.work);
     cloud.supports = connector.nominal_supports(options);
     cloud.neighbors = connector.pairs(cloud.supports);
     if (connector.grow(cloud.supports, cloud.neighbors)) cloud.neighbors = connector.pairs(cloud.supports);
@@ -316,7 +344,6 @@ PhyxelCloud<Dim> make_phyxels(const Shape<Dim>& shape, double spacing, const Phy
     shape.signed_distance(cloud.positions, cloud.depths);
     // By rounding a phyxel of a mesh may be outside; it is none the less meant to be in.
     for (double& depth : cloud.depths) depth = std::max(0.0, -depth);
-    spend_on_joining(cloud, shape, options.work);
     connect<Dim>(cloud, &shape, options);
     drop_loose_phyxels(cloud);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/solid/rest_shape.h>
 
+#include <phyxel/approx/least_squares_gradient.h>
 #include <phyxel/approx/symmetric_inverse.h>
 #include <phyxel/core/assert.h>
 #include <phyxel/core/parallel_for.h>
@@ -106,7 +107,7 @@ void find_areas(RestShape<Dim>& rest, std::span<const Index> which)
         for (const Index j : rest.neighbors.of(k)) {
             const Mat<Dim> Q_j = rest.volume[j] * rest.gradients[j].inverse_moment;
             const Vec<Dim> X_kj = rest.position[j] - rest.position[k];
-            sum -= rest.pairs[entry++].w * (Q_k + Q_j) * X_kj;
+            sum -= gradient_coefficient<Dim>(Q_k + Q_j, rest.pairs[entry++].w, X_kj);
         }
         rest.area[k] = sum;
     });
@@ -168,7 +169,45 @@ RefitReport refit(RestShape<Dim>& rest, std::span<const Index> phyxels)
     return report;
 }
 
+template <int Dim>
+void remove_phyxels(RestShape<Dim>& rest, Index first, Index last)
+{
+    const Index count = last - first;
+    const std::span<const std::uint64_t> lists = rest.neighbors.offsets();
+    const std::uint64_t first_entry = lists[first], last_entry = lists[last];
+    std::vector<std::uint64_t> offsets;
+    std::vector<Index> ids;
+    for (std::size_t i = 0; i < lists.size(); ++i)
+        if (i < first || i >= last)
+            offsets.push_back(i < first ? lists[i] : lists[i] - (last_entry - first_entry));
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+        if (i >= first && i < last) continue;
+        for (const Index j : rest.neighbors.of(i)) {
+            PHYXEL_ASSERT(j < first || j >= last);
+            ids.push_back(j < first ? j : j - count);
+        }
+    }
+    const auto erase = [](auto& values, std::uint64_t begin, std::uint64_t end) {
+        values.erase(values.begin() + static_cast<std::ptrdiff_t>(begin),
+                     values.begin() + static_cast<std::ptrdiff_t>(end));
+    };
+    rest.neighbors = NeighborLists(offsets, ids);
+    erase(rest.pairs, first_entry, last_entry);
+    erase(rest.position, first, last);
+    erase(rest.volume, first, last);
+    erase(rest.support_radius, first, last);
+    erase(rest.gradients, first, last);
+    erase(rest.spans_space, first, last);
+    erase(rest.area, first, last);
+    std::erase_if(rest.flat,
+                  [&](const FlatPhyxel<Dim>& flat) { return flat.phyxel >= first && flat.phyxel < last; });
+    for (FlatPhyxel<Dim>& flat : rest.flat)
+        if (flat.phyxel >= last) flat.phyxel -= count;
+}
+
 template struct RestShape<2>;
+template void remove_phyxels(RestShape<2>&, Index, Index);
+template void remove_phyxels(RestShape<3>&, Index, Index);
 template void fit(RestShape<2>&, Index);
 template RefitReport refit(RestShape<2>&, std::span<const Index>);
 template struct RestShape<3>;

@@ -90,6 +90,11 @@ struct RefitReport {
 template <int Dim>
 RefitReport refit(RestShape<Dim>& rest, std::span<const Index> phyxels);
 
+/// Takes the phyxels from `first` to before `last` away, which must be no neighbours of others. Of those
+/// nothing changes but their numbers.
+template <int Dim>
+void remove_phyxels(RestShape<Dim>& rest, Index first, Index last);
+
 extern template struct RestShape<2>;
 extern template struct RestShape<3>;
 

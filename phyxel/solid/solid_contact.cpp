@@ -166,6 +166,7 @@ void ContactSearch<Dim>::find_pairs(const SolidModel<Dim>& model, std::span<cons
     if (needed + 2.0 * moved > searched_reach_)
         rebuild(model, positions, needed + 2.0 * search_margin * largest_radius_);
 
+    const double stiffness = model.fault == Fault::SoftContacts ? 0.01 * pair_stiffness : pair_stiffness;
     for (const Pair& pair : pairs_) {
         const Vec<Dim> apart = positions[pair.a] - positions[pair.b];
         const Vec<Dim> way_apart = dt * (velocities[pair.a] - velocities[pair.b]);
@@ -182,7 +183,7 @@ void ContactSearch<Dim>::find_pairs(const SolidModel<Dim>& model, std::span<cons
         contact.offset = pair.distance;
         const double k_a = stiffness_of(model, pair.a);
         const double k_b = stiffness_of(model, pair.b);
-        contact.stiffness = pair_stiffness * 2.0 * k_a * k_b / (k_a + k_b);
+        contact.stiffness = stiffness * 2.0 * k_a * k_b / (k_a + k_b);
         contact.friction = std::min(model.materials[model.part[pair.a]].friction,
                                     model.materials[model.part[pair.b]].friction);
         contact.spacing =
@@ -196,7 +197,7 @@ void ContactSearch<Dim>::find_walls(const SolidModel<Dim>& model, std::span<cons
                                     const Surroundings<Dim>& surroundings,
                                     std::vector<Contact<Dim>>& contacts)
 {
-    if (!surroundings.domain.bounded && surroundings.obstacles.empty()) return;
+    if (!surroundings.domain.bounded && !surroundings.has_obstacles()) return;
     constexpr std::size_t block_size = 256;
     found_.resize(block_count(model.size(), block_size));
     parallel_for_blocks(model.size(), block_size, [&](const Block& block) {
@@ -229,6 +230,7 @@ void add_contact_forces(const SolidModel<Dim>& model, std::span<const Contact<Di
                         std::span<const Vec<Dim>> positions, std::span<const Vec<Dim>> velocities, double dt,
                         std::span<Vec<Dim>> forces)
 {
+    const double returned = model.fault == Fault::OneSidedContacts ? 0.0 : 1.0;
     // One after the other: they are few, and two may share a phyxel.
     for (const Contact<Dim>& contact : contacts) {
         const double depth = contact_depth<Dim>(contact, positions);
@@ -240,7 +242,7 @@ void add_contact_forces(const SolidModel<Dim>& model, std::span<const Contact<Di
             force -= stickiness(model, contact, push, slides.norm(), dt) * slides;
         }
         forces[contact.a] += force;
-        if (contact.b != Contact<Dim>::wall) forces[contact.b] -= force;
+        if (contact.b != Contact<Dim>::wall) forces[contact.b] -= returned * force;
     }
 }
 

@@ -4,13 +4,26 @@
 
 #include <phyxel/core/types.h>
 
+#include <array>
 #include <optional>
+#include <string_view>
 
 namespace phyxel {
 
 enum class ElasticLaw {
     StVenantKirchhoff, ///< S = C : E, Hooke's law in Green's strain [MKN*04, Eq. 4]; gives way when pressed
     NeoHookean,        ///< resists any compression, for large strain
+};
+
+struct ElasticLawName {
+    ElasticLaw law;
+    std::string_view name;
+};
+
+/// All laws, as scenes call them.
+inline constexpr std::array elastic_law_names = {
+    ElasticLawName{ElasticLaw::StVenantKirchhoff, "st_venant_kirchhoff"},
+    ElasticLawName{ElasticLaw::NeoHookean, "neo_hookean"},
 };
 
 /// Stress (xx, yy, zz, xy, yz, xz) from strain, whose last three are twice the components of the tensor.

@@ -101,10 +101,31 @@ void add_solid(SolidModel<Dim>& model, const PhyxelCloud<Dim>& cloud, const Soli
     add_solids<Dim>(model, clouds, std::span(&material, 1), stabilization_share);
 }
 
+template <int Dim>
+void remove_solid(SolidModel<Dim>& model, std::size_t part)
+{
+    const Index first = model.first_of_part[part];
+    const Index last = model.first_of_part[part + 1];
+    remove_phyxels(model.rest, first, last);
+    const auto erase = [&](auto& values) {
+        values.erase(values.begin() + static_cast<std::ptrdiff_t>(first),
+                     values.begin() + static_cast<std::ptrdiff_t>(last));
+    };
+    erase(model.mass);
+    erase(model.radius);
+    erase(model.is_surface);
+    erase(model.part);
+    erase(model.stabilization);
+    for (std::size_t next = part + 1; next < model.first_of_part.size(); ++next)
+        model.first_of_part[next] -= last - first;
+}
+
 template struct SolidModel<2>;
 template struct SolidModel<3>;
 template void add_solid(SolidModel<2>&, const PhyxelCloud<2>&, const SolidMaterial&, double);
 template void add_solid(SolidModel<3>&, const PhyxelCloud<3>&, const SolidMaterial&, double);
+template void remove_solid(SolidModel<2>&, std::size_t);
+template void remove_solid(SolidModel<3>&, std::size_t);
 template SolidModel<2> make_solid_model(std::span<const PhyxelCloud<2>* const>,
                                         std::span<const SolidMaterial>, double);
 template SolidModel<3> make_solid_model(std::span<const PhyxelCloud<3>* const>,

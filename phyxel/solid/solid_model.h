@@ -2,6 +2,7 @@
 // What of solids does not change from step to step: masses, materials, and the shape at rest.
 #pragma once
 
+#include <phyxel/core/fault.h>
 #include <phyxel/core/types.h>
 #include <phyxel/solid/elastic_laws.h>
 #include <phyxel/solid/phyxel_cloud.h>
@@ -43,6 +44,7 @@ struct SolidModel {
     std::vector<ElasticModuli> moduli;    ///< of the parts
     std::vector<AnyLaw<Dim>> laws;        ///< of the parts
     std::vector<double> stabilization;    ///< b_i = β E v_i / Σ_j w_ij [J]
+    Fault fault = Fault::None;            ///< what verification has sabotaged
 
     std::size_t size() const { return rest.size(); }
     const ElasticModuli& moduli_of(std::size_t i) const { return moduli[part[i]]; }
@@ -65,6 +67,10 @@ SolidModel<Dim> make_solid_model(std::span<const PhyxelCloud<Dim>* const> clouds
 template <int Dim>
 void add_solid(SolidModel<Dim>& model, const PhyxelCloud<Dim>& cloud, const SolidMaterial& material,
                double stabilization_share);
+
+/// Leaves a solid without phyxels; of the others nothing changes but their numbers.
+template <int Dim>
+void remove_solid(SolidModel<Dim>& model, std::size_t part);
 
 extern template struct SolidModel<2>;
 extern template struct SolidModel<3>;

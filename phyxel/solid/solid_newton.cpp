@@ -5,8 +5,6 @@
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
 
-#include <Eigen/Eigenvalues>
-
 #include <algorithm>
 #include <cmath>
 
@@ -73,21 +71,6 @@ void SolidSolver<Dim>::find_contacts(const SolidState<Dim>& start, const NewtonG
     search_.find_walls(model_, trial_, surroundings, contacts_);
     std::erase_if(contacts_, [&](const Contact<Dim>& contact) {
         return contact.b == Contact<Dim>::wall && regions_.is_prescribed(contact.a);
-    });
-}
-
-/// Where S pulls things together and where volume has gone, the tangent may point uphill; without these terms
-/// it cannot.
-template <int Dim>
-void SolidSolver<Dim>::make_tangent_positive()
-{
-    parallel_for(model_.size(), [&](Index i) {
-        ElasticResponse<Dim>& response = work_.responses[i];
-        const Eigen::SelfAdjointEigenSolver<Mat<Dim>> modes(response.S);
-        const Vec<Dim> kept = modes.eigenvalues().cwiseMax(0.0);
-        response.S = modes.eigenvectors() * kept.asDiagonal() * modes.eigenvectors().transpose();
-        response.p = 0.0;
-        response.dp = std::max(0.0, response.dp);
     });
 }
 
@@ -164,7 +147,7 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
             linear_.solve(apply, precondition, residual_, enough, goal.linear_iterations, change_);
         report.linear_iterations += solved.iterations;
         if (!solved.is_positive) {
-            make_tangent_positive();
+            make_tangent_positive<Dim>(model_, work_);
             first_guess();
             solved = linear_.solve(apply, precondition, residual_, enough, goal.linear_iterations, change_);
             report.linear_iterations += solved.iterations;

@@ -63,7 +63,7 @@ SolidSolver<Dim>::SolidSolver(const SolidModel<Dim>& model, const SolidRegions<D
     update_material();
     if (!std::holds_alternative<QuasiStaticOptions>(options)) return;
     for (std::size_t part = 0; part + 1 < model.first_of_part.size(); ++part)
-        if (!regions.has_prescribed(model, part))
+        if (model.first_of_part[part] < model.first_of_part[part + 1] && !regions.has_prescribed(model, part))
             throw InputError("a solid that is solved for equilibrium must have a region that is held");
 }
 
@@ -189,15 +189,18 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
     // From the middle of the last step to the middle of this one.
     const double kick = 0.5 * (solid.last_step + dt);
     solid.last_step = dt;
+    if (model_.fault == Fault::PositionBeforeVelocity)
+        for (std::size_t i = 0; i < solid.size(); ++i) solid.position[i] += dt * solid.velocity[i];
     parallel_for(solid.size(), [&](Index i) {
         const double damping = model_.materials[model_.part[i]].damping;
         solid.velocity[i] = (solid.velocity[i] + kick / model_.mass[i] * forces_[i]) / (1.0 + kick * damping);
     });
     // They have to be somewhere, whatever the forces.
     regions_.for_each_prescribed(
-        model_, solid.position, surroundings.time, dt,
+        model_, solid.position, model_.fault == Fault::HeldLate ? time : surroundings.time, dt,
         [&](Index i, const Vec<Dim>& target) { solid.velocity[i] = (target - solid.position[i]) / dt; });
-    parallel_for(solid.size(), [&](Index i) { solid.position[i] += dt * solid.velocity[i]; });
+    if (model_.fault != Fault::PositionBeforeVelocity)
+        parallel_for(solid.size(), [&](Index i) { solid.position[i] += dt * solid.velocity[i]; });
     report.times.add("motion", watch.restart());
 
     find_fastest(solid, dt, report);
@@ -238,6 +241,8 @@ void SolidSolver<Dim>::meet_walls(SolidState<Dim>& solid, double dt, double allo
             const Vec<Dim> slides = relative + into * contact.normal;
             const double kept = 1.0 - stopped_share(slides.norm(), contact.friction * into);
             solid.velocity[i] = contact.wall_velocity + kept * slides;
+            // Nor has it come as far along the wall as it would have without friction.
+            solid.position[i] -= dt * (1.0 - kept) * slides;
         }
         add_load(contact, solid.position[i], model_.mass[i] / dt * (before - solid.velocity[i]),
                  surroundings);

@@ -80,7 +80,6 @@ private:
                        const Surroundings<Dim>& surroundings);
     void solve_newton(const SolidState<Dim>& start, const NewtonGoal& goal,
                       const Surroundings<Dim>& surroundings, SolidStepReport& report);
-    void make_tangent_positive();
 
     const SolidModel<Dim>& model_;
     const SolidRegions<Dim>& regions_;

@@ -5,6 +5,7 @@
 #include <phyxel/core/state_arrays.h>
 #include <phyxel/core/types.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <tuple>
@@ -25,7 +26,7 @@ struct SolidState {
 
     std::size_t size() const { return position.size(); }
 
-    /// Phyxels and their ids come with the bodies of a scene, and so far none comes or goes otherwise.
+    /// Phyxels and their ids come and go with the bodies of a scene, and so far none does otherwise.
     static constexpr auto arrays()
     {
         return std::tuple{StateArray{"position", &SolidState::position},
@@ -43,6 +44,16 @@ struct SolidState {
         position.insert(position.end(), positions.begin(), positions.end());
         velocity.insert(velocity.end(), velocities.begin(), velocities.end());
         while (id.size() < position.size()) id.push_back(next_id++);
+    }
+
+    /// Without the phyxels from `first` to before `last`.
+    void remove(std::size_t first, std::size_t last)
+    {
+        for_each_array(*this, [&](const auto&, auto& values) {
+            if constexpr (is_per_item<decltype(values)>)
+                values.erase(values.begin() + static_cast<std::ptrdiff_t>(first),
+                             values.begin() + static_cast<std::ptrdiff_t>(last));
+        });
     }
 };
 

@@ -5,8 +5,10 @@
 #include <phyxel/approx/kernels.h>
 #include <phyxel/approx/sph.h>
 #include <phyxel/approx/sph_operators.h>
+#include <phyxel/core/fault.h>
 #include <phyxel/core/number_text.h>
 #include <phyxel/core/rng.h>
+#include <phyxel/fluid/faulty_stages.h>
 #include <phyxel/fluid/fluid_stages.h>
 #include <phyxel/fluid/wcsph_solver.h>
 #include <phyxel/search/neighbor_search.h>
@@ -67,7 +69,7 @@ void add_lattice_cases(std::vector<Case>& cases, const std::string& kernel, doub
         CaseInfo info{.name = "V-F1/" + kernel + "/" + number_text(ratio) + "/" + std::to_string(Dim) + "d/" +
                               name_of<Real>(),
                       .claim = "a lattice with m = rho0 a^d has the density of the table",
-                      .source = "lattice sums, spec V-F1"};
+                      .source = "lattice sums, tools/reference_numbers.py"};
         cases.push_back(make_case(
             std::move(info),
             [=](double stretch) {
@@ -117,11 +119,11 @@ void add_lattice_tables(std::vector<Case>& cases)
 
 // V-F2: conservation
 
-/// 400 particles of random mass, pressure and velocity in a unit cube.
+/// 400 particles of random mass and pressure in a unit cube.
 template <class Real>
 struct RandomFluid {
-    std::vector<Vec<3, Real>> position, velocity;
-    std::vector<Real> mass, density, volume, pressure;
+    std::vector<Vec<3, Real>> position;
+    std::vector<Real> mass, density, pressure;
     NeighborLists neighbors;
     CubicSpline<3, Real> kernel{Real(0.25)};
 
@@ -130,16 +132,13 @@ struct RandomFluid {
         Rng rng(7);
         for (int n = 0; n < 400; ++n) {
             position.push_back(rng.point<3>(0.0, 1.0).template cast<Real>());
-            velocity.push_back(rng.point<3>(-1.0, 1.0).template cast<Real>());
             mass.push_back(static_cast<Real>(rng.uniform(0.5, 2.0)));
             pressure.push_back(static_cast<Real>(rng.uniform(0.0, 1000.0)));
         }
         density.resize(mass.size());
-        volume.resize(mass.size());
         neighbors = find_neighbors<3, Real>(position, kernel.support_radius());
         compute_density<3>(std::span<const Vec<3, Real>>(position), mass, neighbors, kernel,
                            std::span(density));
-        compute_volumes<Real>(mass, density, volume);
     }
 };
 
@@ -178,34 +177,6 @@ Conservation pressure_conservation(SphForm form)
     return conservation<Real>(fluid.position, fluid.mass, gradient);
 }
 
-/// μ/ρ Σ V_j (v_j − v_i) Δω, with the positive operator or with the true Laplacian of poly6.
-template <class Real, class K>
-std::vector<Vec<3, Real>> viscous_acceleration(const RandomFluid<Real>& fluid, const K& laplacian)
-{
-    std::vector<Vec<3, Real>> a(fluid.position.size());
-    compute_laplacian<3>(SphLaplacianForm::Difference, std::span<const Vec<3, Real>>(fluid.position),
-                         fluid.volume, std::span<const Vec<3, Real>>(fluid.velocity), fluid.neighbors,
-                         laplacian, std::span(a));
-    for (std::size_t i = 0; i < a.size(); ++i) a[i] /= fluid.density[i];
-    return a;
-}
-
-template <class Real>
-double viscous_power(bool with_positive_operator)
-{
-    const RandomFluid<Real> fluid;
-    const Real h = fluid.kernel.support_radius();
-    const auto a = with_positive_operator ? viscous_acceleration<Real>(fluid, ViscosityLaplacian<3, Real>(h))
-                                          : viscous_acceleration<Real>(fluid, Poly6<3, Real>(h));
-    double power = 0.0, scale = 0.0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        const double p = static_cast<double>(fluid.mass[i] * fluid.velocity[i].dot(a[i]));
-        power += p;
-        scale += std::abs(p);
-    }
-    return power / scale;
-}
-
 template <class Real>
 void add_conservation_cases(std::vector<Case>& cases)
 {
@@ -227,28 +198,6 @@ void add_conservation_cases(std::vector<Case>& cases)
             return error_measurement(pressure_conservation<Real>(form).torque, rounding<Real>);
         },
         SphForm::Symmetric, seed_form, SphForm::Plain));
-    cases.push_back(make_case(
-        {.name = "V-F2/viscous_momentum" + precision,
-         .claim = "viscous forces of random particles add up to nothing",
-         .source = "Newton's third law, spec E-11"},
-        [](bool weighs_by_mass) {
-            const RandomFluid<Real> fluid;
-            const auto a =
-                viscous_acceleration<Real>(fluid, ViscosityLaplacian<3, Real>(fluid.kernel.support_radius()));
-            const std::vector<Real> ones(a.size(), Real(1));
-            return error_measurement(
-                conservation<Real>(fluid.position, weighs_by_mass ? fluid.mass : ones, a).force,
-                rounding<Real>);
-        },
-        true, "accelerations added up in place of forces", false));
-    cases.push_back(make_case(
-        {.name = "V-F2/viscous_power" + precision,
-         .claim = "viscosity takes energy",
-         .source = "second law, spec E-01"},
-        [](bool positive) {
-            return Measurement{viscous_power<Real>(positive), 0.0, 0.0, Bound::AtMost};
-        },
-        true, "the true Laplacian of poly6, which changes its sign", false));
 }
 
 // The stages that the solver runs
@@ -293,17 +242,85 @@ struct StageFluid {
     }
 };
 
+enum class Viscosity {
+    Honest,
+    DensityForgotten, ///< 1/ρ_i left out
+    TrueLaplacian     ///< that of poly6, which changes its sign
+};
+
+/// What viscosity does to the particles, as the solvers sum it up.
+template <class Real>
+std::vector<Vec<3, Real>> viscous_acceleration(const StageFluid<Real>& fluid, Viscosity viscosity)
+{
+    std::vector<Vec<3, Real>> a(fluid.rho.size());
+    if (viscosity == Viscosity::TrueLaplacian) {
+        std::vector<Vec<3, Real>> x(a.size()), v(a.size());
+        std::vector<Real> volume(a.size());
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            for (int k = 0; k < 3; ++k) {
+                x[i][k] = fluid.place[i].v[k];
+                v[i][k] = fluid.velocity[i].v[k];
+            }
+            volume[i] = fluid.pairs.sizes.mass / fluid.rho[i];
+        }
+        compute_laplacian<3>(SphLaplacianForm::Difference, std::span<const Vec<3, Real>>(x), volume,
+                             std::span<const Vec<3, Real>>(v), fluid.search.lists(),
+                             Poly6<3, Real>(static_cast<Real>(fluid.h)), std::span(a));
+        for (std::size_t i = 0; i < a.size(); ++i) a[i] *= fluid.mu[i] / fluid.rho[i];
+        return a;
+    }
+    compute_viscous_acceleration<3, Real>(fluid.pairs, fluid.walls, fluid.velocity, fluid.mu, a);
+    if (viscosity == Viscosity::DensityForgotten)
+        for (std::size_t i = 0; i < a.size(); ++i) a[i] *= fluid.rho[i] / Real(fluid.rho_0);
+    return a;
+}
+
+/// Of equal particles, relative to the sum of magnitudes.
+template <class Real>
+double viscous_power(Viscosity viscosity)
+{
+    const StageFluid<Real> fluid(false);
+    const std::vector<Vec<3, Real>> a = viscous_acceleration(fluid, viscosity);
+    double power = 0.0, scale = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        double p = 0.0;
+        for (int k = 0; k < 3; ++k) p += static_cast<double>(fluid.velocity[i].v[k] * a[i][k]);
+        power += p;
+        scale += std::abs(p);
+    }
+    return power / scale;
+}
+
 template <class Real>
 void add_stage_cases(std::vector<Case>& cases)
 {
     const std::string precision = "/" + name_of<Real>();
     cases.push_back(make_case(
+        {.name = "V-F2/viscous_momentum" + precision,
+         .claim = "viscous forces of the solvers add up to nothing",
+         .source = "Newton's third law, docs/verification.md"},
+        [](Viscosity viscosity) {
+            const StageFluid<Real> fluid(false);
+            const std::vector<Vec<3, Real>> a = viscous_acceleration(fluid, viscosity);
+            const std::vector<Real> mass(a.size(), Real(1));
+            const std::vector<Vec<3, Real>> nowhere(a.size(), Vec<3, Real>::Zero());
+            return error_measurement(conservation<Real>(nowhere, mass, a).force, rounding<Real>);
+        },
+        Viscosity::Honest, "1/ρ_i left out", Viscosity::DensityForgotten));
+    cases.push_back(make_case(
+        {.name = "V-F2/viscous_power" + precision,
+         .claim = "viscosity of the solvers takes energy",
+         .source = "second law, docs/verification.md"},
+        [](Viscosity viscosity) {
+            return Measurement{viscous_power<Real>(viscosity), 0.0, 0.0, Bound::AtMost};
+        },
+        Viscosity::Honest, "the true Laplacian of poly6, which changes its sign", Viscosity::TrueLaplacian));
+    cases.push_back(make_case(
         {.name = "V-F2/solver_momentum" + precision,
          .claim = "pressure, viscosity and shock damping of the solver add up to nothing",
          .source = "Newton's third law"},
-        [](Real pull_of_walls) {
-            StageFluid<Real> fluid(false);
-            fluid.walls[0].push = Vec<3, Real>::Constant(pull_of_walls);
+        [](Fault fault) {
+            const StageFluid<Real> fluid(false);
             std::vector<Vec<3, Real>> a(fluid.rho.size());
             compute_acceleration<3, Real>(fluid.pairs, fluid.walls, fluid.velocity, Real(fluid.rho_0),
                                           {.artificial_viscosity = 0.1, .sound_speed = 30.0}, a);
@@ -311,39 +328,31 @@ void add_stage_cases(std::vector<Case>& cases)
             compute_viscous_acceleration<3, Real>(fluid.pairs, fluid.walls, fluid.velocity, fluid.mu,
                                                   viscous);
             for (std::size_t i = 0; i < a.size(); ++i) a[i] += viscous[i];
+            if (fault == Fault::PlainPressure) {
+                compute_gradient_sum<3, Real>(fluid.pairs, viscous);
+                for (std::size_t i = 0; i < a.size(); ++i) a[i] += fluid.place[i].last() * viscous[i];
+            }
             const std::vector<Real> mass(a.size(), Real(1));
             const std::vector<Vec<3, Real>> nowhere(a.size(), Vec<3, Real>::Zero());
             return error_measurement(conservation<Real>(nowhere, mass, a).force, rounding<Real>);
         },
-        Real(0), "a wall that pushes one particle", Real(1)));
+        Fault::None, std::string(info_of(Fault::PlainPressure).what), Fault::PlainPressure));
     cases.push_back(make_case(
         {.name = "V-F7/uniform_velocity" + precision,
          .claim = "smoothing leaves a uniform velocity as it is",
-         .source = "Monaghan's difference form, spec E-12"},
-        [](bool difference_form) {
+         .source = "Monaghan's difference form, docs/verification.md"},
+        [](Fault fault) {
             const StageFluid<Real> fluid(true);
             std::vector<Vec<3, Real>> change(fluid.rho.size());
-            compute_smoothing<3, Real>(fluid.pairs, fluid.velocity, Real(0.5), change);
-            if (!difference_form) {
-                // [AW09, Eq. 53] with v_j restored: ξ Σ m/ρ_j v_j ω − ξ v_i, which is not 0 where Σ m/ρ_j ω
-                // ≠ 1.
-                for (std::size_t i = 0; i < change.size(); ++i) {
-                    double sum = 0.0;
-                    for (Index j : fluid.search.lists().of(static_cast<Index>(i))) {
-                        double r2 = 0.0;
-                        for (int k = 0; k < 3; ++k)
-                            r2 += std::pow(double(fluid.place[i].v[k]) - double(fluid.place[j].v[k]), 2);
-                        sum += double(fluid.pairs.sizes.mass) / double(fluid.rho[j]) *
-                               CubicSpline<3>(StageFluid<Real>::h).value(std::sqrt(r2));
-                    }
-                    change[i][0] = static_cast<Real>(0.5 * (sum - 1.0) / 3.0);
-                }
-            }
+            if (fault == Fault::PlainSmoothing)
+                compute_plain_smoothing<3, Real>(fluid.pairs, fluid.velocity, Real(0.5), change);
+            else
+                compute_smoothing<3, Real>(fluid.pairs, fluid.velocity, Real(0.5), change);
             Worst worst;
             for (const Vec<3, Real>& c : change) worst.add(static_cast<double>(c.norm()));
             return error_measurement(worst.value(), rounding<Real>, {}, "m/s");
         },
-        true, "[AW09, Eq. 53], which brakes particles at a free surface", false));
+        Fault::None, std::string(info_of(Fault::PlainSmoothing).what), Fault::PlainSmoothing));
 }
 
 } // namespace

@@ -191,7 +191,7 @@ Measurement check_reproduction(const ShapeMaker<Dim>& make, int derivative, int 
 
 template <int Dim>
 void add_reproduction_cases(std::vector<Case>& cases, const std::string& suffix, int cloud_count,
-                            const std::vector<Support>& supports, bool quick)
+                            const std::vector<Support>& supports, Tier tier)
 {
     struct Claim {
         std::string name, claim, sabotage;
@@ -210,7 +210,7 @@ void add_reproduction_cases(std::vector<Case>& cases, const std::string& suffix,
     for (int derivative = 0; derivative <= 2; ++derivative) {
         const Claim& c = claims[derivative];
         cases.push_back(make_case(
-            {"V-A1/" + c.name + "/" + dimension(Dim) + suffix, c.claim, "[AW09, Sec. 3.2]", quick},
+            {"V-A1/" + c.name + "/" + dimension(Dim) + suffix, c.claim, "[AW09, Sec. 3.2]", tier},
             [=](const ShapeMaker<Dim>& make) {
                 return check_reproduction<Dim>(make, derivative, cloud_count, supports);
             },
@@ -675,15 +675,15 @@ std::vector<Case> mls_cases()
 {
     std::vector<Case> cases;
     const std::vector<Support> both = {Support::Ample, Support::Scarce};
-    add_reproduction_cases<1>(cases, "", 5, both, true);
-    add_reproduction_cases<2>(cases, "", 5, both, true);
-    add_reproduction_cases<3>(cases, "", 5, both, true);
+    add_reproduction_cases<1>(cases, "", 5, both, Tier::Quick);
+    add_reproduction_cases<2>(cases, "", 5, both, Tier::Quick);
+    add_reproduction_cases<3>(cases, "", 5, both, Tier::Quick);
     // Among very many places with scarce support there are some whose second derivatives ∂²Φ_i reach 1e10
     // just below condition 1e8. Their rounding errors alone are beyond 1e-8 then.
     const std::vector<Support> ample = {Support::Ample};
-    add_reproduction_cases<1>(cases, "/many_clouds", 500, ample, false);
-    add_reproduction_cases<2>(cases, "/many_clouds", 200, ample, false);
-    add_reproduction_cases<3>(cases, "/many_clouds", 50, ample, false);
+    add_reproduction_cases<1>(cases, "/many_clouds", 500, ample, Tier::Full);
+    add_reproduction_cases<2>(cases, "/many_clouds", 200, ample, Tier::Full);
+    add_reproduction_cases<3>(cases, "/many_clouds", 50, ample, Tier::Full);
     add_share_case<1>(cases);
     add_share_case<2>(cases);
     add_share_case<3>(cases);

@@ -6,6 +6,7 @@
 #include <phyxel/approx/kernels.h>
 #include <phyxel/approx/sph.h>
 #include <phyxel/approx/sph_operators.h>
+#include <phyxel/core/number_text.h>
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/rng.h>
 #include <phyxel/search/neighbor_search.h>
@@ -19,7 +20,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <numbers>
 #include <span>
 #include <string>
@@ -140,15 +140,13 @@ Gradient<3> pair_gradient(Factor factor)
     };
 }
 
-/// The gradient of 3 + 2x in the middle of a lattice whose points are moved by up to a tenth of the spacing.
-/// It varies from one lattice to the next, with a standard deviation of 0.05 for the symmetric form; the mean
-/// over ten is what can be held against the truth.
+/// The gradient of 3 + 2x in the middle of lattices whose points are moved by up to a tenth of the spacing:
+/// the one of 200 that is farthest from 2.
 Measurement check_gradient_of_slope(const Gradient<3>& gradient)
 {
-    constexpr int lattice_count = 10;
+    constexpr int lattice_count = 200;
+    Worst worst(2.0);
     double mean = 0.0;
-    double least = std::numeric_limits<double>::infinity();
-    double most = -least;
     for (std::uint64_t seed = 1; seed <= lattice_count; ++seed) {
         Rng rng(seed);
         std::vector<Vec<3>> position = lattice<3>({.spacing = 1.0, .reach = 6});
@@ -160,13 +158,11 @@ Measurement check_gradient_of_slope(const Gradient<3>& gradient)
         std::vector<double> f;
         for (const Vec<3>& x : particles.position) f.push_back(3 + 2 * x[0]);
         const double slope = gradient(particles, f)[middle][0];
+        worst.add(slope);
         mean += slope / lattice_count;
-        least = std::min(least, slope);
-        most = std::max(most, slope);
     }
-    const std::string note =
-        "mean of ten lattices, from " + std::to_string(least) + " to " + std::to_string(most);
-    return {mean, 2.0, 0.1, Bound::Near, "1/m", note};
+    return {worst.value(), 2.0,   0.1,
+            Bound::Near,   "1/m", "farthest of 200 lattices, whose mean is " + number_text(mean, 4)};
 }
 
 Particles<3> unequal_particles()
@@ -210,7 +206,7 @@ Measurement check_momentum(const Gradient<3>& gradient)
 
 void add_sph_gradient_cases(std::vector<Case>& cases)
 {
-    const std::string slope = "the gradient of 3 + 2x on a jittered lattice is 2 to within 5 %";
+    const std::string slope = "the gradient of 3 + 2x on any jittered lattice is 2 to within 5 %";
     const std::string plain = "f_i not subtracted";
     cases.push_back(make_case(
         {"V-A7/difference/gradient", slope, "differentiated by hand; form of [AW09, Eq. 13]"},
@@ -235,7 +231,10 @@ void add_sph_gradient_cases(std::vector<Case>& cases)
         })));
     cases.push_back(
         make_case({"V-A7/symmetric/gradient", slope,
-                   "differentiated by hand; form of [AW09, Eq. 19] with the plus of Eq. 18"},
+                   "differentiated by hand; form of [AW09, Eq. 19] with the plus of Eq. 18", Tier::Quick,
+                   KnownMiss{.measured = 2.14442,
+                             .why = "The symmetric form is exact for no polynomial; it varies with the "
+                                    "lattice. What it has for that is momentum."}},
                   check_gradient_of_slope, sph_gradient(SphForm::Symmetric), "V_j for m_j [AW09, Table 1]",
                   pair_gradient([](const Particles<3>& p, std::span<const double> f, Index i, Index j) {
                       return p.density[i] * p.volume[j] *

@@ -80,13 +80,57 @@ std::string line(std::size_t name_width, std::string_view name, std::string_view
                  std::string_view unit, std::string_view result, std::string_view source)
 {
     return left(name, name_width) + "  " + right(measured, 15) + " " + right(sign, 2) + " " +
-           left(reference, 14) + " " + left(tolerance, 9) + " " + left(unit, 7) + " " + left(result, 9) +
+           left(reference, 14) + " " + left(tolerance, 9) + " " + left(unit, 7) + " " + left(result, 10) +
            " " + std::string(source) + "\n";
+}
+
+std::string_view word_for(Tier tier)
+{
+    switch (tier) {
+    case Tier::Quick:
+        return "quick";
+    case Tier::Full:
+        return "full";
+    case Tier::Long:
+        return "long";
+    }
+    return "?";
+}
+
+std::string_view word_for(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::Pass:
+        return "pass";
+    case Verdict::KnownMiss:
+        return "known miss";
+    case Verdict::Fail:
+        return "FAIL";
+    }
+    return "?";
+}
+
+/// The note of a measurement, and what is wrong with a known miss.
+std::string remarks_on(const Outcome& outcome)
+{
+    std::string text = outcome.measurement.note;
+    if (!outcome.trouble.empty() && outcome.sabotage.empty())
+        text += (text.empty() ? "" : "; ") + outcome.trouble;
+    return text;
+}
+
+std::size_t count_of(std::span<const Outcome> outcomes, Verdict verdict)
+{
+    return static_cast<std::size_t>(
+        std::ranges::count_if(outcomes, [&](const Outcome& o) { return o.verdict == verdict; }));
 }
 
 } // namespace
 
-bool went_well(const Outcome& outcome) { return outcome.sabotage.empty() ? outcome.pass : outcome.noticed; }
+bool went_well(const Outcome& outcome)
+{
+    return outcome.sabotage.empty() ? outcome.verdict != Verdict::Fail : outcome.noticed;
+}
 
 ReportTable::ReportTable(std::span<const Case> cases, bool sabotage)
     : name_width_(widest_name(cases)),
@@ -103,26 +147,30 @@ std::string ReportTable::header() const
 std::string ReportTable::row(const Outcome& outcome) const
 {
     const Measurement& m = outcome.measurement;
-    std::string_view result = outcome.pass ? "pass" : "FAIL";
+    std::string_view result = word_for(outcome.verdict);
     if (sabotage_) result = outcome.noticed ? "noticed" : "UNNOTICED";
     std::string text =
-        line(name_width_, outcome.name, number(m.measured, 9), sign_of(m.bound), number(m.reference, 9),
-             number(m.tolerance, 3), m.unit, result, sabotage_ ? outcome.sabotage : outcome.source);
-    if (!m.note.empty()) text += std::string(name_width_ + 2, ' ') + m.note + "\n";
+        line(name_width_, outcome.info.name, number(m.measured, 9), sign_of(m.bound), number(m.reference, 9),
+             number(m.tolerance, 3), m.unit, result, sabotage_ ? outcome.sabotage : outcome.info.source);
+    const std::string remarks = remarks_on(outcome);
+    if (!remarks.empty()) text += std::string(name_width_ + 2, ' ') + remarks + "\n";
     return text;
 }
 
 std::string ReportTable::summary(std::span<const Outcome> outcomes) const
 {
-    std::size_t good = 0;
     double seconds = 0.0;
-    for (const Outcome& outcome : outcomes) {
-        if (went_well(outcome)) ++good;
-        seconds += outcome.seconds;
+    for (const Outcome& outcome : outcomes) seconds += outcome.seconds;
+    const std::string time = " in " + number(seconds, 3) + " s\n";
+    if (sabotage_) {
+        const auto noticed = static_cast<std::size_t>(std::ranges::count_if(outcomes, went_well));
+        return "\n" + std::to_string(noticed) + " noticed, " + std::to_string(outcomes.size() - noticed) +
+               " unnoticed" + time;
     }
-    const std::string bad = std::to_string(outcomes.size() - good);
-    return "\n" + std::to_string(good) + (sabotage_ ? " noticed, " : " passed, ") + bad +
-           (sabotage_ ? " unnoticed in " : " failed in ") + number(seconds, 3) + " s\n";
+    const std::size_t missed = count_of(outcomes, Verdict::KnownMiss);
+    return "\n" + std::to_string(count_of(outcomes, Verdict::Pass)) + " passed, " + std::to_string(missed) +
+           (missed == 1 ? " known miss, " : " known misses, ") +
+           std::to_string(count_of(outcomes, Verdict::Fail)) + " failed" + time;
 }
 
 std::string case_list(std::span<const Case> cases)
@@ -130,7 +178,8 @@ std::string case_list(std::span<const Case> cases)
     const std::size_t width = widest_name(cases);
     std::string text;
     for (const Case& c : cases)
-        text += left(c.name, width) + "  " + left(c.quick ? "quick" : "full", 5) + "  " + c.claim + "\n";
+        text += left(c.name, width) + "  " + left(word_for(c.tier), 5) + "  " + c.claim +
+                (c.known_miss ? " (known miss)" : "") + "\n";
     return text;
 }
 
@@ -140,24 +189,37 @@ std::string report_json(std::span<const Outcome> outcomes)
     Json entries = Json::array();
     for (const Outcome& outcome : outcomes) {
         const Measurement& m = outcome.measurement;
-        Json entry = {{"name", outcome.name},
+        Json entry = {{"name", outcome.info.name},
                       {"measured", m.measured},
                       {"reference", m.reference},
                       {"tolerance", m.tolerance},
                       {"unit", m.unit},
-                      {"pass", outcome.pass},
+                      {"pass", passes(m)},
+                      {"expected", outcome.info.known_miss ? "miss" : "pass"},
                       {"seconds", outcome.seconds},
-                      {"source", outcome.source},
+                      {"source", outcome.info.source},
                       {"bound", word_for(m.bound)},
-                      {"note", m.note}};
+                      {"tier", word_for(outcome.info.tier)},
+                      {"note", remarks_on(outcome)}};
+        if (outcome.info.known_miss) entry["recorded"] = outcome.info.known_miss->measured;
         if (!outcome.sabotage.empty()) {
             entry["sabotage"] = outcome.sabotage;
             entry["noticed"] = outcome.noticed;
         }
         entries.push_back(std::move(entry));
     }
+    const bool is_sabotage = !outcomes.empty() && !outcomes.front().sabotage.empty();
+    Json report = {{"cases", std::move(entries)}};
+    if (is_sabotage) {
+        const auto noticed = static_cast<std::size_t>(std::ranges::count_if(outcomes, went_well));
+        report["summary"] = {{"noticed", noticed}, {"unnoticed", outcomes.size() - noticed}};
+    } else {
+        report["summary"] = {{"passed", count_of(outcomes, Verdict::Pass)},
+                             {"known_misses", count_of(outcomes, Verdict::KnownMiss)},
+                             {"failed", count_of(outcomes, Verdict::Fail)}};
+    }
     // Anything in a text that is not UTF-8 is replaced rather than thrown at.
-    return Json{{"cases", std::move(entries)}}.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 } // namespace phyxel

@@ -9,7 +9,7 @@
 
 namespace phyxel {
 
-/// Whether the case passed or, if it was sabotaged, noticed.
+/// Whether the case passed, or missed as it is known to, or, if it was sabotaged, noticed.
 bool went_well(const Outcome& outcome);
 
 /// A table whose rows can be printed one by one, as the cases are done. Every line ends with a newline.
@@ -24,7 +24,7 @@ public:
     /// sabotage in place of the source; and a second line if there is a note.
     std::string row(const Outcome& outcome) const;
 
-    /// How many went well and how many did not.
+    /// How many passed, how many are known misses, and how many failed.
     std::string summary(std::span<const Outcome> outcomes) const;
 
 private:
@@ -32,12 +32,14 @@ private:
     bool sabotage_;
 };
 
-/// Name, claim and whether it is quick, one line for each case.
+/// Name, tier and claim, one line for each case.
 std::string case_list(std::span<const Case> cases);
 
-/// {"cases": [{"name", "measured", "reference", "tolerance", "unit", "pass", "seconds", "source", "bound",
-/// "note"}]}. Sabotaged outcomes have "sabotage" and "noticed" as well, and their numbers are those of the
-/// sabotaged run. Numbers that are not finite become null, as JSON has none.
+/// {"cases": [{"name", "measured", "reference", "tolerance", "unit", "pass", "expected", "seconds", "source",
+/// "bound", "tier", "note"}], "summary": {"passed", "known_misses", "failed"}}. "pass" says whether the bound
+/// is kept; "expected" is "pass" or, for known misses, "miss", and those have "recorded" as well. Sabotaged
+/// outcomes have "sabotage" and "noticed", their numbers are those of the sabotaged run, and the summary has
+/// "noticed" and "unnoticed". Numbers that are not finite become null, as JSON has none.
 std::string report_json(std::span<const Outcome> outcomes);
 
 } // namespace phyxel

@@ -21,11 +21,6 @@ namespace {
 
 constexpr double g = 9.81;
 
-double largest(const std::vector<double>& values)
-{
-    return values.empty() ? std::nan("") : *std::max_element(values.begin(), values.end());
-}
-
 // V-F5
 
 Measurement fallen_distance(const SceneRun& run)
@@ -33,12 +28,19 @@ Measurement fallen_distance(const SceneRun& run)
     constexpr double dt = 0.4e-3;
     const std::vector<double>& t = run.probes.at("time");
     const std::vector<double>& z = run.probes.at("blob.z");
+    MeasuredLine found{.name = "blob", .x = {}, .y = {}, .are_points = true};
+    MeasuredLine known{.name = "-g t (t + dt) / 2", .x = {}, .y = {}, .is_reference = true};
     Worst worst;
     for (std::size_t k = 1; k < t.size(); ++k) {
         const double expected = -0.5 * g * t[k] * (t[k] + dt);
         worst.add((z[k] - z[0] - expected) / expected);
+        found.x.push_back(t[k]);
+        found.y.push_back(z[k] - z[0]);
+        known.x.push_back(t[k]);
+        known.y.push_back(expected);
     }
-    return error_measurement(worst.value(), 1e-12, std::to_string(t.size() - 1) + " frames");
+    return with_chart(error_measurement(worst.value(), 1e-12, std::to_string(t.size() - 1) + " frames"),
+                      {"time", "s", "height", "m", {found, known}});
 }
 
 Measurement sideways_momentum(const SceneRun& run)
@@ -54,12 +56,12 @@ Measurement sideways_momentum(const SceneRun& run)
 Measurement speed_at_rest(const SceneRun& run)
 {
     // The speed of sound is 10 m/s: rounding of densities in float, 10⁻⁷ of it, is all that can move.
-    return {largest(run.probes.at("speed")), 1e-4, 0.0, Bound::AtMost, "m/s"};
+    return {largest_of(run.probes.at("speed")), 1e-4, 0.0, Bound::AtMost, "m/s"};
 }
 
 Measurement density_at_rest(const SceneRun& run)
 {
-    return {largest(run.stats.at("density_error_max")), 1e-5, 0.0, Bound::AtMost};
+    return {largest_of(run.stats.at("density_error_max")), 1e-5, 0.0, Bound::AtMost};
 }
 
 // V-F3: rest
@@ -81,14 +83,13 @@ Measurement compression_of_column(const SceneRun& run)
 Measurement energy_of_column(const SceneRun& run)
 {
     // In joules, relative to the start, over all frames.
-    double largest_gain = 0.0;
+    Largest gain;
     const auto energy = [&](std::size_t k) {
         return run.stats.at("kinetic_energy")[k] + run.stats.at("potential_energy")[k] +
                run.stats.at("internal_energy")[k];
     };
-    for (std::size_t k = 1; k < run.stats.at("time").size(); ++k)
-        largest_gain = std::max(largest_gain, energy(k) / energy(0) - 1.0);
-    return {largest_gain, 0.0, 1e-4, Bound::AtMost};
+    for (std::size_t k = 1; k < run.stats.at("time").size(); ++k) gain.add(energy(k) / energy(0) - 1.0);
+    return {gain.value(), 0.0, 1e-4, Bound::AtMost};
 }
 
 Measurement force_on_floor(const SceneRun& run)
@@ -101,23 +102,25 @@ Measurement force_on_floor(const SceneRun& run)
         impulse += force[k] * (t[k] - t[k - 1]);
         time += t[k] - t[k - 1];
     }
-    return {impulse / time, -200.0 * g, 0.02 * 200.0 * g, Bound::Near, "N"};
+    return with_chart({impulse / time, -200.0 * g, 0.02 * 200.0 * g, Bound::Near, "N", "mean after 1 s"},
+                      {"time",
+                       "s",
+                       "force on the obstacle",
+                       "N",
+                       {{.name = "every step", .x = t, .y = force},
+                        {.name = "weight",
+                         .x = {t.front(), t.back()},
+                         .y = {-200.0 * g, -200.0 * g},
+                         .is_reference = true}}});
 }
 
 // V-F4
 
 Measurement front_against_experiment(const SceneRun& run)
 {
-    // Martin and Moyce 1952, n² = 2, a = 2.25 in: T = t √(2g/a) and Z = front / a.
-    constexpr std::array<FrontPoint, 8> measured = {{{0.832, 1.217},
-                                                     {1.219, 1.474},
-                                                     {1.997, 2.292},
-                                                     {2.547, 2.995},
-                                                     {3.345, 4.134},
-                                                     {4.034, 4.944},
-                                                     {4.418, 5.881},
-                                                     {5.091, 6.980}}};
-    return error_measurement(front_error(run, measured), 0.12, "largest of 8 times up to T = 5.1");
+    const std::span<const FrontPoint> measured = experimental_front(8);
+    return with_chart(error_measurement(front_error(run, measured), 0.12, "largest of 8 times up to T = 5.1"),
+                      front_chart(run, measured));
 }
 
 Measurement front_speed(const SceneRun& run)
@@ -125,11 +128,10 @@ Measurement front_speed(const SceneRun& run)
     constexpr double H = 0.1143;
     const std::vector<double>& t = run.probes.at("time");
     const std::vector<double>& x = run.probes.at("water.max.x");
-    double fastest = 0.0;
+    Largest fastest;
     // Over 10 ms, since a single droplet may jump.
-    for (std::size_t k = 10; k < t.size(); ++k)
-        fastest = std::max(fastest, (x[k] - x[k - 10]) / (t[k] - t[k - 10]));
-    return {fastest, 2.0 * std::sqrt(g * H) * 1.05, 0.0, Bound::AtMost, "m/s"};
+    for (std::size_t k = 10; k < t.size(); ++k) fastest.add((x[k] - x[k - 10]) / (t[k] - t[k - 10]));
+    return {fastest.value(), 2.0 * std::sqrt(g * H) * 1.05, 0.0, Bound::AtMost, "m/s"};
 }
 
 // The elliptic drop
@@ -161,49 +163,73 @@ std::pair<double, double> drop_axes(double time)
 }
 
 /// A uniform ellipse has ⟨x²⟩ = a²/4, which one particle astray does not change.
+double semi_axis(const Snapshot& drop, int axis)
+{
+    double sum = 0.0;
+    for (const Vec<3>& x : drop.points) sum += x[axis] * x[axis];
+    return 2.0 * std::sqrt(sum / static_cast<double>(drop.points.size()));
+}
+
 Measurement drop_axis(const SceneRun& run, int axis)
 {
     const Snapshot& drop = run.last.at("drop");
-    double sum = 0.0;
-    for (const Vec<3>& x : drop.points) sum += x[axis] * x[axis];
-    const auto [a, b] = drop_axes(drop.time);
-    const double expected = axis == 0 ? a : b;
-    return {2.0 * std::sqrt(sum / static_cast<double>(drop.points.size())), expected, 0.02 * expected,
-            Bound::Near, "m"};
+    const auto expected_at = [&](double time) {
+        const auto [a, b] = drop_axes(time);
+        return axis == 0 ? a : b;
+    };
+    MeasuredLine found{.name = "drop", .x = {}, .y = {}, .are_points = true};
+    MeasuredLine known{.name = "equation", .x = {}, .y = {}, .is_reference = true};
+    for (std::uint64_t number = 0; number <= run.report.frame; ++number) {
+        const Snapshot frame = run.frame("drop", number);
+        found.x.push_back(frame.time);
+        found.y.push_back(semi_axis(frame, axis));
+        known.x.push_back(frame.time);
+        known.y.push_back(expected_at(frame.time));
+    }
+    const double expected = expected_at(drop.time);
+    return with_chart({semi_axis(drop, axis), expected, 0.02 * expected, Bound::Near, "m"},
+                      {"time", "s", "semi-axis", "m", {found, known}});
 }
 
 // V-F6
 
+/// Also those that are outside of the tank of splash.json, where nobody would look for them.
 Measurement lost_particles(const SceneRun& run)
 {
     const std::vector<double>& count = run.stats.at("particles");
-    return count_measurement(std::abs(count.back() - count.front()), "particles",
+    double outside = 0.0;
+    for (const auto& [body, snapshot] : run.last)
+        for (const Vec<3>& x : snapshot.points)
+            outside +=
+                (x.array() < 0.0).any() || (x.array() > Vec<3>(0.4, 0.4, 0.5).array()).any() ? 1.0 : 0.0;
+    return count_measurement(std::abs(count.back() - count.front()) + outside, "particles",
                              std::to_string(static_cast<long>(count.front())) + " at the start");
 }
 
 Measurement momentum_change(const SceneRun& run)
 {
     // Σ m |v| at the start: the drops weigh what they weigh, so it is left to the momenta themselves.
-    double change = 0.0, scale = 0.0;
+    Worst change;
+    double scale = 0.0;
     for (const char* name : {"momentum_x", "momentum_y", "momentum_z"}) {
         const std::vector<double>& p = run.stats.at(name);
-        for (double value : p) change = std::max(change, std::abs(value - p.front()));
+        for (double value : p) change.add(value - p.front());
         scale += std::abs(p.front());
     }
-    return error_measurement(change / scale, 1e-6);
+    return error_measurement(change.value() / scale, 1e-6);
 }
 
 // Incompressible: a violent dam break
 
 Measurement compression_in_any_step(const SceneRun& run)
 {
-    return {largest(run.stats.at("density_error_mean")),
+    return {largest_of(run.stats.at("density_error_mean")),
             1e-3,
             0.0,
             Bound::AtMost,
             "1",
             "largest of all steps, of the mean over particles; the worst particle: " +
-                number_text(largest(run.stats.at("density_error_max")), 2)};
+                number_text(largest_of(run.stats.at("density_error_max")), 2)};
 }
 
 /// How many times longer its steps are than those of the weakly compressible solver at 1 %, which are at most
@@ -229,98 +255,92 @@ std::vector<Case> scene_cases(const std::filesystem::path& folder)
     add({{"V-F5/free_fall", "a blob falls as symplectic Euler says", "-g t (t + dt) / 2"},
          "free_fall",
          fallen_distance,
-         "steps of half the length",
-         {"time_step=0.2 ms"}});
-    add({{"V-F5/momentum", "a falling blob keeps its sideways momentum", "Newton's third law"},
+         Fault::PositionBeforeVelocity});
+    add({{"V-F5/momentum", "a falling blob that is smoothed keeps its sideways momentum",
+          "Newton's third law"},
          "free_fall",
          sideways_momentum,
-         "gravity that is not quite vertical",
-         {"gravity=[1e-6, 0, -9.81]"}});
+         Fault::PlainSmoothing,
+         {"bodies.blob.solver.velocity_smoothing=0.05"}});
     add({{"V-F/lattice_at_rest/speed", "a lattice in a closed box stays at rest", rest},
          "lattice_at_rest",
          speed_at_rest,
-         "a box that is 1 mm too short",
-         {"domain.max[0]=239 mm"}});
+         Fault::WallsAsHalfSpace});
     add({{"V-F/lattice_at_rest/density", "a lattice in a closed box is not compressed", rest},
          "lattice_at_rest",
          density_at_rest,
-         "a box that is 1 mm too short",
-         {"domain.max[0]=239 mm"}});
+         Fault::WallsAsHalfSpace});
     add({{"V-F/lattice_periodic/speed", "a lattice in a periodic box stays at rest", rest},
          "lattice_periodic",
          speed_at_rest,
-         "a missing layer, in a fluid that can pull",
-         {"bodies.water.shape.box.max[0]=22 cm", "bodies.water.solver.negative_pressure=1"}});
+         Fault::ImagesCountedTwice});
     add({{"V-F3/speed", "a column comes to rest", "root mean square speed"},
          "hydrostatic",
          speed_of_column,
-         "after a tenth of a second",
-         {"duration=0.1 s"}});
+         Fault::MirroredWallPush});
     add({{"V-F3/compression", "a column at rest is hardly compressed", "largest density below 1.01 rho0"},
          "hydrostatic",
          compression_of_column,
-         "a fluid that is ten times as soft",
-         {"bodies.water.solver.compressibility=0.1"}});
+         {"a fluid that is ten times as soft", {"bodies.water.solver.compressibility=0.1"}}});
     add({{"V-F3/energy", "walls do not give energy to a column", "conservation of energy"},
          "hydrostatic",
          energy_of_column,
-         "gravity that grows",
-         {"gravity=[0, \"= -9.81*(1 + 0.01*t)\"]"}});
+         Fault::MirroredWallPush});
     add({{"V-F/load_on_obstacle", "an obstacle carries the weight of the column on it", "m g, within 2 %"},
          "load_on_obstacle",
          force_on_floor,
-         "gravity 10 % too large",
-         {"gravity=[0, -10.8]"}});
-    add({{"V-F4/front", "the front of a collapsing column runs as measured",
-          "Martin and Moyce 1952, within 12 %"},
+         Fault::HalvedLoad});
+    add({{"V-F4/front", "the front of a collapsing column runs as measured", "[MM52], within 12 %"},
          "dam_break_front",
          front_against_experiment,
-         "artificial viscosity a hundred times too large",
-         {"bodies.water.solver.artificial_viscosity=2"}});
+         {"artificial viscosity a hundred times too large", {"bodies.water.solver.artificial_viscosity=2"}}});
     add({{"V-F4/speed", "the front is not faster than a dam break on a dry bed",
           "Ritter's bound, 2 sqrt(g H), 5 % more"},
          "dam_break_front",
          front_speed,
-         "gravity twice as large",
-         {"gravity=[0, -19.62]"}});
+         Fault::SelfCountedTwice});
     add({{"V-F/elliptic_drop/a", "the shrinking semi-axis of a drop",
           "ordinary differential equation, within 2 %"},
          "elliptic_drop",
          [](const SceneRun& run) { return drop_axis(run, 0); },
-         "a start that is a tenth slower",
-         {"bodies.drop.velocity=[\"= -0.9*x\", \"= 0.9*y\"]"}});
+         {"a support of 2.6 spacings", {"bodies.drop.solver.support_ratio=2.6"}}});
     add({{"V-F/elliptic_drop/b", "the growing semi-axis of a drop",
           "ordinary differential equation, within 2 %"},
          "elliptic_drop",
          [](const SceneRun& run) { return drop_axis(run, 1); },
-         "a start that is a tenth slower",
-         {"bodies.drop.velocity=[\"= -0.9*x\", \"= 0.9*y\"]"}});
-    add({{"V-F6/number", "no particle is lost or made in a splash", "conservation of mass"},
+         {"artificial viscosity a hundred times too large", {"bodies.drop.solver.artificial_viscosity=2"}}});
+    add({{"V-F/elliptic_drop/usual/a", "the shrinking semi-axis of a drop, with the usual support",
+          "ordinary differential equation, within 2 %", Tier::Quick,
+          KnownMiss{.measured = 0.53382,
+                    .why =
+                        "Rows of the lattice that move apart lose sight of each other; with a support of 4 "
+                        "spacings they do not."}},
+         "elliptic_drop",
+         [](const SceneRun& run) { return drop_axis(run, 0); },
+         {"artificial viscosity a hundred times too large", {"bodies.drop.solver.artificial_viscosity=2"}},
+         {"bodies.drop.solver.support_ratio=2.6"}});
+    add({{"V-F6/number", "no particle is lost or made in a splash, or leaves the tank",
+          "conservation of mass"},
          "splash",
          lost_particles,
-         "a tank without a side",
-         {"domain.sides={\"x\": [\"wall\", \"open\"]}"}});
+         Fault::NoHardWalls});
     add({{"V-F6/momentum", "drops that collide keep their momentum", "Newton's third law, 1e-6 in float"},
          "collision",
          momentum_change,
-         "a pull of a millionth of gravity",
-         {"gravity=[0, 0, -1e-5]"}});
+         Fault::PlainPressure});
     add({{"V-F/incompressible/compression", "a violent dam break keeps its density at every step", "0.1 %"},
          "dam_break_incompressible",
          compression_in_any_step,
-         "a solve that ends at 5 %",
-         {"bodies.water.solver.density_tolerance=0.05"}});
+         {"a solve that ends at 5 %", {"bodies.water.solver.density_tolerance=0.05"}}});
     add({{"V-F/incompressible/step", "steps are longer than those of a weakly compressible fluid", "5 times"},
          "dam_break_incompressible",
          length_of_steps,
-         "a particle may move a tenth of its spacing",
-         {"bodies.water.solver.courant_number=0.1"}});
+         {"a particle may move a tenth of its spacing", {"bodies.water.solver.courant_number=0.1"}}});
     add({{"V-F6/momentum_incompressible", "incompressible drops that collide keep their momentum",
           "Newton's third law, 1e-6 in float"},
          "collision_incompressible",
          momentum_change,
-         "a pull of a millionth of gravity",
-         {"gravity=[0, 0, -1e-5]"}});
+         Fault::PlainPressure});
     return cases;
 }
 

@@ -212,7 +212,7 @@ Sabotage cells_cut_towards_zero()
 
 void add_radius_case(std::vector<Case>& cases, const std::string& name, const PointSetMaker& make_set,
                      const RadiusSearch& search, const Sabotage& sabotage, std::size_t place_count = 500,
-                     bool quick = true)
+                     Tier tier = Tier::Quick)
 {
     const auto check = [=](const RadiusSearch& find) {
         const PointSet set = make_set();
@@ -227,8 +227,8 @@ void add_radius_case(std::vector<Case>& cases, const std::string& name, const Po
                                      std::to_string(total / places.size()) + " found");
     };
     cases.push_back(make_case(
-        {"V-S1/" + name, "finds exactly the points within the radius, each once", "brute force", quick},
-        check, search, sabotage.description, sabotage.search));
+        {"V-S1/" + name, "finds exactly the points within the radius, each once", "brute force", tier}, check,
+        search, sabotage.description, sabotage.search));
 }
 
 /// The inputs that every structure is tried on.
@@ -330,15 +330,15 @@ void add_large_cases(std::vector<Case>& cases)
 {
     const auto make = [] { return uniform(100000, -2, 2); };
     add_radius_case(cases, "kd_tree/uniform_100000", make, search_kd_tree,
-                    {"never looks into the other half", search_one_sided_tree}, 2000, false);
+                    {"never looks into the other half", search_one_sided_tree}, 2000, Tier::Full);
     add_radius_case(cases, "hash_grid/uniform_100000", make, search_hash_grid,
                     {"2^3 cells as wide as the radius [AW09, Alg. 5]",
                      faulty_grid({.cell_edge = 1, .cells_per_axis = 2, .table_size = 100003})},
-                    20000, false);
+                    20000, Tier::Full);
     add_radius_case(
         cases, "lists/uniform_100000", make, search_lists,
         {"cells half as wide as the radius", faulty_grid({.cell_edge = 0.5, .table_size = 100003})}, 20000,
-        false);
+        Tier::Full);
 }
 
 // V-S1: radii of their own

@@ -6,8 +6,8 @@
 #include <phyxel/surface/skinning.h>
 #include <phyxel/verify/clouds.h>
 #include <phyxel/verify/detail/measurements.h>
+#include <phyxel/verify/detail/worst.h>
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -64,10 +64,10 @@ Measurement affine_error(const Mover& move)
     Mat<3> F;
     F << 1.3, 0.4, -0.2, -0.5, 0.8, 0.3, 0.1, -0.6, 1.1;
     const std::vector<Vec<3>> moved = move(cube, F);
-    double worst = 0.0;
-    for (std::size_t v = 0; v < moved.size(); ++v)
-        worst = std::max(worst, (moved[v] - F * cube.vertices[v]).norm());
-    return error_measurement(worst, 1e-12, std::to_string(moved.size()) + " vertices, 1000 nodes", "m");
+    Worst worst;
+    for (std::size_t v = 0; v < moved.size(); ++v) worst.add((moved[v] - F * cube.vertices[v]).norm());
+    return error_measurement(worst.value(), 1e-12, std::to_string(moved.size()) + " vertices, 1000 nodes",
+                             "m");
 }
 
 /// Turns a normal with the deformation gradient of a body.

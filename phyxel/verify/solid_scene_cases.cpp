@@ -11,6 +11,7 @@
 #include <Eigen/Geometry>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -53,7 +54,7 @@ Changes cantilever_of(double spacing)
             "bodies.beam.regions.pulled.shape.box.min=[" + end + ", -1, -1]"};
 }
 
-// Turek and Hron
+// Turek and Hron [TH06]
 
 struct TipDisplacement {
     double x, y; ///< [m]
@@ -83,8 +84,14 @@ Measurement check_period(const SceneRun& run)
 {
     // Of a plate that is thin: 2 pi / omega with omega = (1.8751/L)² √(E H² / 12 rho (1 − nu²)).
     constexpr double expected = 0.2540;
-    return {period(run.probes.at("time"), run.probes.at("tip.y")), expected, 0.05 * expected, Bound::Near,
-            "s"};
+    const std::vector<double>&time = run.probes.at("time"), &y = run.probes.at("tip.y");
+    double amplitude = 0.0;
+    for (const double value : y)
+        if (std::abs(value) > amplitude) amplitude = std::abs(value);
+    MeasuredLine known{.name = "this period, the amplitude found", .x = time, .y = {}, .is_reference = true};
+    for (const double t : time) known.y.push_back(amplitude * std::sin(2.0 * pi * t / expected));
+    return with_chart({period(time, y), expected, 0.05 * expected, Bound::Near, "s"},
+                      {"time", "s", "tip", "m", {{.name = "plate", .x = time, .y = y}, known}});
 }
 
 /// How far the energy has gone from that of the first frame, at most.
@@ -100,7 +107,15 @@ Measurement check_energy(const SceneRun& run)
         early += energy(k);
         late += energy(count - k);
     }
-    return error_measurement(late / early - 1.0, 0.01, "last tenth over first tenth");
+    MeasuredLine found{.name = "frames", .x = {}, .y = {}};
+    for (std::size_t k = 1; k < count; ++k) {
+        found.x.push_back(run.stats.at("time")[k]);
+        found.y.push_back(energy(k) * static_cast<double>(tenth) / early);
+    }
+    MeasuredLine known{
+        .name = "conservation", .x = {0.0, found.x.back()}, .y = {1.0, 1.0}, .is_reference = true};
+    return with_chart(error_measurement(late / early - 1.0, 0.01, "last tenth over first tenth"),
+                      {"time", "s", "energy over the mean of the first tenth", "", {found, known}});
 }
 
 Vec<3> angular_momentum(const Snapshot& snapshot)
@@ -133,9 +148,7 @@ Measurement check_momentum(const SceneRun& run)
 
 Measurement check_inverted(const SceneRun& run)
 {
-    const std::vector<double>& inverted = run.stats.at("inverted");
-    return count_measurement(*std::max_element(inverted.begin(), inverted.end()), "phyxels",
-                             "with det F <= 0 at any step");
+    return count_measurement(largest_of(run.stats.at("inverted")), "phyxels", "with det F <= 0 at any step");
 }
 
 /// The angle by which the top of the column is turned, counted on beyond half turns.
@@ -143,22 +156,21 @@ Measurement check_twist_returns(const SceneRun& run)
 {
     const std::vector<double>& x = run.probes.at("corner.x");
     const std::vector<double>& y = run.probes.at("corner.y");
-    double angle = 0.0, largest = 0.0, least_after = 1e9;
+    MeasuredLine found{.name = "column", .x = run.probes.at("time"), .y = {0.0}};
+    double angle = 0.0, largest = 0.0, least_after = std::nan("");
     for (std::size_t k = 1; k < x.size(); ++k) {
         const double turn = std::atan2(x[k - 1] * y[k] - y[k - 1] * x[k], x[k - 1] * x[k] + y[k - 1] * y[k]);
         angle += turn;
+        found.y.push_back(angle * 180.0 / pi);
         if (angle > largest) {
             largest = angle;
             least_after = angle;
         }
-        least_after = std::min(least_after, angle);
+        if (!(angle >= least_after)) least_after = angle; // also if it is not a number
     }
-    return {least_after * 180.0 / pi,
-            0.0,
-            0.0,
-            Bound::AtMost,
-            "deg",
-            "after a largest twist of " + number_text(largest * 180.0 / pi, 4) + " deg"};
+    return with_chart({least_after * 180.0 / pi, 0.0, 0.0, Bound::AtMost, "deg",
+                       "after a largest twist of " + number_text(largest * 180.0 / pi, 4) + " deg"},
+                      {"time", "s", "twist", "deg", {found}});
 }
 
 /// Mean change of the width in the middle third of the bar.
@@ -175,12 +187,6 @@ Measurement check_width(const SceneRun& run)
     return error_measurement(worst.value(), 0.005, "of half the width");
 }
 
-Measurement check_volume(const SceneRun& run)
-{
-    const std::vector<double>& volume = run.probes.at("bar");
-    return error_measurement(volume.back() / volume.front() - 1.0, 0.02, "at 20 % elongation");
-}
-
 Measurement check_comes_to_rest(const SceneRun& run)
 {
     const std::vector<double>& energy = run.stats.at("kinetic_energy");
@@ -191,7 +197,6 @@ Measurement check_comes_to_rest(const SceneRun& run)
 
 std::vector<Case> solid_scene_cases(const std::filesystem::path& folder)
 {
-    constexpr bool slow = false;
     std::vector<Case> cases;
     const auto add = [&](SceneCase c) { cases.push_back(make_scene_case(folder, std::move(c))); };
 
@@ -201,110 +206,145 @@ std::vector<Case> solid_scene_cases(const std::filesystem::path& folder)
              return Measurement{
                  tip_over_timoshenko(run, 0.025), 1.0, 0.05, Bound::Near, "1", "40 x 8 x 8 phyxels"};
          },
-         "the support of the paper, 3 mean distances",
-         {"bodies.beam.support_ratio=3"}});
+         {"the support of the paper, 3 mean distances", {"bodies.beam.support_ratio=3"}}});
+    for (const auto& [sampling, ratio] : {std::pair("poisson_disk", 1.16761), {"jittered", 1.27488}})
+        add({{std::string("V-E6/cantilever/") + sampling,
+              "a cantilever of phyxels at random bends as a beam with shear does", "Timoshenko, within 5 %",
+              Tier::Quick,
+              KnownMiss{.measured = ratio,
+                        .why =
+                            "integration over phyxels at random is not exact (V-E/patch/forces): where they "
+                            "give way the body is too soft"}},
+             "cantilever",
+             [](const SceneRun& run) {
+                 return Measurement{tip_over_timoshenko(run, 0.025), 1.0, 0.05, Bound::Near, "1"};
+             },
+             {"Young's modulus a tenth too small", {"bodies.beam.material.youngs_modulus=0.9e6"}},
+             {std::string("bodies.beam.sampling=") + sampling}});
     const auto folder_run = [folder](const Changes& changes) {
-        return run_scene(folder / "cantilever.json", changes);
+        return *run_scene(folder / "cantilever.json", changes);
     };
-    cases.push_back(make_case<std::vector<double>>(
+    cases.push_back(make_case<std::vector<Changes>>(
         {"V-E6/cantilever/convergence", "a cantilever gets stiffer with every refinement",
          "towards Timoshenko"},
-        [folder_run](const std::vector<double>& spacings) {
-            double worst = -1e9, before = 1e9;
+        [folder_run](const std::vector<Changes>& supports) {
+            Largest growth;
+            double before = std::nan("");
+            MeasuredLine found{.name = "Phyxel", .x = {}, .y = {}, .are_points = true};
             std::string note;
-            for (const double spacing : spacings) {
-                const double ratio = tip_over_timoshenko(folder_run(cantilever_of(spacing)), spacing);
-                if (before < 1e9) worst = std::max(worst, ratio - before);
+            constexpr std::array spacings = {0.1, 0.05, 0.025};
+            for (std::size_t k = 0; k < spacings.size(); ++k) {
+                Changes changes = cantilever_of(spacings[k]);
+                changes.insert(changes.end(), supports[k].begin(), supports[k].end());
+                const double ratio = tip_over_timoshenko(folder_run(changes), spacings[k]);
+                if (!note.empty()) growth.add(ratio - before);
                 before = ratio;
+                found.x.push_back(1.0 / spacings[k]);
+                found.y.push_back(ratio);
                 note += (note.empty() ? "" : ", ") + number_text(ratio, 4);
             }
-            return Measurement{worst, 0.0, 0.0, Bound::AtMost, "1", note};
+            return with_chart(
+                {growth.value(), 0.0, 0.0, Bound::AtMost, "1", note},
+                {"phyxels along the beam",
+                 "",
+                 "tip over Timoshenko's",
+                 "",
+                 {found, {.name = "Timoshenko", .x = {10.0, 40.0}, .y = {1.0, 1.0}, .is_reference = true}}});
         },
-        {0.1, 0.05, 0.025}, "refined in the wrong order", {0.05, 0.1, 0.025}));
+        {{}, {}, {}}, "a support that shrinks more slowly than the spacing",
+        {{"bodies.beam.support_ratio=1.3"},
+         {"bodies.beam.support_ratio=2.3"},
+         {"bodies.beam.support_ratio=4"}}));
 
-    const auto csm_case = [&](const std::string& name, double spacing, bool quick, auto measure) {
+    const auto csm_case = [&](const std::string& name, double spacing, Tier tier, auto measure) {
         add({{"V-E/csm1/" + name, "a flag bends under its weight as computed by many others",
-              "Turek and Hron 2006, CSM1: (-7.188, -66.102) mm", quick},
+              "[TH06, CSM1]: (-7.188, -66.102) mm", tier},
              "csm1",
              measure,
-             "Young's modulus a tenth too large",
-             {"bodies.flag.material.youngs_modulus=1.54e6"},
+             {"Young's modulus a tenth too large", {"bodies.flag.material.youngs_modulus=1.54e6"}},
              spacing_of(spacing)});
     };
-    csm_case("vertical/16", 0.00125, slow, [](const SceneRun& run) {
+    csm_case("vertical/16", 0.00125, Tier::Full, [](const SceneRun& run) {
         return Measurement{tip_of(run).y * 1e3, csm1.y * 1e3, 0.03 * std::abs(csm1.y) * 1e3, Bound::Near,
                            "mm"};
     });
-    csm_case("horizontal/16", 0.00125, slow, [](const SceneRun& run) {
+    csm_case("horizontal/16", 0.00125, Tier::Full, [](const SceneRun& run) {
         return Measurement{tip_of(run).x * 1e3, csm1.x * 1e3, 0.06 * std::abs(csm1.x) * 1e3, Bound::Near,
                            "mm"};
     });
-    cases.push_back(make_case<std::vector<double>>(
-        {"V-E/csm1/order", "the flag converges", "order 1.5 from 4 over 8 to 16 phyxels across", slow},
-        [folder](const std::vector<double>& spacings) {
+    cases.push_back(make_case<Changes>(
+        {"V-E/csm1/order", "the flag converges", "order 1.5 from 4 over 8 to 16 phyxels across", Tier::Full},
+        [folder](const Changes& material) {
             std::vector<double> errors;
-            for (const double spacing : spacings)
-                errors.push_back(
-                    std::abs(tip_of(run_scene(folder / "csm1.json", spacing_of(spacing))).y - csm1.y));
-            double least = 1e9;
+            for (const double spacing : {0.005, 0.0025, 0.00125}) {
+                Changes changes = spacing_of(spacing);
+                changes.insert(changes.end(), material.begin(), material.end());
+                errors.push_back(std::abs(tip_of(*run_scene(folder / "csm1.json", changes)).y - csm1.y));
+            }
+            Largest slowness; // the least order, with the sign that keeps what is not a number
             for (std::size_t k = 1; k < errors.size(); ++k)
-                least = std::min(least, std::log2(errors[k - 1] / errors[k]));
-            return Measurement{least, 1.5, 0.0, Bound::AtLeast, "1", "lesser of two observed orders"};
+                slowness.add(-std::log2(errors[k - 1] / errors[k]));
+            return Measurement{-slowness.value(), 1.5, 0.0,
+                               Bound::AtLeast,    "1", "lesser of two observed orders"};
         },
-        {0.005, 0.0025, 0.00125}, "half the refinement", {0.005, 0.0036, 0.0025}));
+        {}, "Young's modulus a tenth too large", {"bodies.flag.material.youngs_modulus=1.54e6"}));
 
     add({{"V-E/period/plate", "a plate swings with the period of its first mode",
-          "thin plate, 0.2540 s, within 5 %"},
+          "thin plate [GMS01], 0.2540 s, within 5 %"},
          "oscillating_plate",
          check_period,
-         "a plate a quarter denser",
-         {"bodies.plate.material.density=1250"}});
+         {"a plate a quarter denser", {"bodies.plate.material.density=1250"}}});
+    add({{"V-E/mode/cantilever", "a plate that is held at one end swings as Timoshenko's beam",
+          "tools/reference_numbers.py: Timoshenko's beam in plane strain, within 3 %"},
+         "oscillating_plate",
+         [](const SceneRun& run) {
+             constexpr double expected = 3.90011342225;
+             return Measurement{1.0 / period(run.probes.at("time"), run.probes.at("tip.y")), expected,
+                                0.03 * expected, Bound::Near, "Hz"};
+         },
+         {"a plate a quarter denser", {"bodies.plate.material.density=1250"}}});
     add({{"V-E8/energy", "a thousand vibrations neither gain nor lose energy", "conservation, within 1 %"},
          "vibrating_cube",
          check_energy,
-         "a damping of 1e-3/s",
-         {"bodies.cube.material.damping=1e-3"}});
+         {"a damping of 1e-3/s", {"bodies.cube.material.damping=1e-3"}}});
     add({{"V-E/momentum/linear", "a bar that flies keeps its momentum", "conservation"},
          "spinning_bar",
          check_momentum,
-         "a damping of 1e-9/s",
-         {"bodies.bar.material.damping=1e-9"}});
+         {"a damping of 1e-9/s", {"bodies.bar.material.damping=1e-9"}}});
     add({{"V-E/momentum/angular", "a bar that turns keeps its angular momentum", "conservation"},
          "spinning_bar",
          check_angular_momentum,
-         "a damping of 1e-9/s",
-         {"bodies.bar.material.damping=1e-9"}});
-    add({{"V-E/twisting_column/inverted", "a column twisted by a whole turn is nowhere turned inside out",
-          "Aguirre, Gil and Bonet 2014, omega = 105/s"},
+         {"a damping of 1e-9/s", {"bodies.bar.material.damping=1e-9"}}});
+    for (const std::string sampling : {"poisson_disk", "jittered"})
+        add({{"V-E/momentum/" + sampling, "a bar of phyxels at random that turns keeps its angular momentum",
+              "conservation"},
+             "spinning_bar",
+             check_angular_momentum,
+             {"a damping of 1e-9/s", {"bodies.bar.material.damping=1e-9"}},
+             {"bodies.bar.sampling=" + sampling}});
+    // The law alone has to keep it from that, so that the sabotage need not take anything else away.
+    add({{"V-E/twisting_column/inverted",
+          "a column twisted by a whole turn is nowhere turned inside out, not even without stabilisation",
+          "[AGB14], omega = 105/s"},
          "twisting_column",
          check_inverted,
-         "twice the speed and St. Venant and Kirchhoff's law",
-         {"bodies.column.material.law=st_venant_kirchhoff",
-          "bodies.column.velocity=[\"= -210*y*sin(pi*z/12)\", \"= 210*x*sin(pi*z/12)\", 0]"}});
+         {"St. Venant and Kirchhoff's law", {"bodies.column.material.law=st_venant_kirchhoff"}},
+         {"bodies.column.solver.stabilization=0"}});
     add({{"V-E/twisting_column/returns", "a column twisted by its own speed turns back beyond its rest",
-          "Aguirre, Gil and Bonet 2014"},
+          "[AGB14]"},
          "twisting_column",
          check_twist_returns,
-         "a strong damping",
-         {"bodies.column.material.damping=200"}});
+         {"a strong damping", {"bodies.column.material.damping=200"}}});
     add({{"V-E11/width", "without Poisson's effect a bar keeps its width",
           "nu = 0, 20 % longer, within 0.5 %"},
          "poisson",
          check_width,
-         "Poisson's ratio 0.3",
-         {"bodies.bar.material.poisson_ratio=0.3"}});
-    add({{"V-E11/volume", "with a Poisson's ratio of 0.49 a bar keeps its volume", "20 % longer, within 2 %"},
-         "poisson",
-         check_volume,
-         "Poisson's ratio 0.3",
-         {"bodies.bar.material.poisson_ratio=0.3"},
-         {"bodies.bar.material.poisson_ratio=0.49", "bodies.bar.material.law=neo_hookean"}});
-    add({{"V-E8/implicit", "implicit steps of 0.01 s are stable at 100 MPa",
+         {"Poisson's ratio 0.3", {"bodies.bar.material.poisson_ratio=0.3"}}});
+    add({{"V-E8/implicit/rest", "implicit steps of 0.01 s are stable at 100 MPa",
           "[MKN*04, Sec. 6.3]: comes to rest"},
          "stiff_drop",
          check_comes_to_rest,
-         "no gravity, and thrown",
-         {"gravity=[0, 0, 0]", "bodies.block.velocity=[0.1, 0, 0]"}});
+         {"leapfrog in place of implicit Euler", {"bodies.block.solver={\"type\": \"leapfrog\"}"}}});
     return cases;
 }
 

@@ -99,6 +99,9 @@ public:
     /// An expected part is there from now on. Does nothing if it is there, or nobody expects it.
     virtual void join(std::string_view, const Surroundings<Dim>&) {}
 
+    /// A part that is there has no particles from now on; its name stays among the parts.
+    virtual void leave(std::string_view) {}
+
     /// What events may change, as its kind makes it. Setting the same again changes nothing.
     virtual void set_parameters(const std::any&) {}
 

@@ -220,6 +220,10 @@ void ProbeSet<Dim>::read(std::size_t number, BodyList<Dim> bodies, const Surroun
             for (const BodyTotals<Dim>& total : totals_of<Dim>(*body, surroundings))
                 if (total.name == part->body && total.particles > 0) read_totals(probe.field, total, values);
     } else if (const auto* obstacle = std::get_if<ObstacleProbe>(&probe.what)) {
+        const auto is_that = [&](const Obstacle<Dim>& other) {
+            return other.name == obstacle->obstacle && other.is_there;
+        };
+        if (std::none_of(surroundings.obstacles.begin(), surroundings.obstacles.end(), is_that)) return;
         const ObstacleLoad<Dim> load = load_on(obstacle->obstacle, bodies, surroundings);
         if (probe.field == "force")
             put(load.force, values);

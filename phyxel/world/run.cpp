@@ -512,20 +512,16 @@ private:
         warn_of_inverted(frame);
     }
 
-    /// A solid that is crushed goes on, but is none any more. Said once.
+    /// A solid that is crushed goes on, but is none any more. Said once, however few they are.
     void warn_of_inverted(const FrameReport& frame)
     {
-        constexpr double few = 0.01; // of all
-        const std::size_t count = world_.particle_count();
-        if (told_of_inverted_ || frame.statistics.inverted == 0.0 ||
-            frame.statistics.inverted < few * static_cast<double>(count))
-            return;
+        if (told_of_inverted_ || frame.statistics.inverted == 0.0) return;
         told_of_inverted_ = true;
-        warn("frame " + std::to_string(world_.frame()) + ": " +
-             std::to_string(static_cast<std::uint64_t>(frame.statistics.inverted)) + " of " +
-             std::to_string(count) +
-             " phyxels are turned inside out, so what is computed is no solid any more; use \"law\": "
-             "\"neo_hookean\" or a stiffer material, or load it less");
+        const auto count = static_cast<std::uint64_t>(frame.statistics.inverted);
+        warn("frame " + std::to_string(world_.frame()) + ": " + std::to_string(count) +
+             (count == 1 ? " phyxel is" : " phyxels are") +
+             " turned inside out, so what is computed there is no solid any more (stats.csv counts them as "
+             "inverted); use \"law\": \"neo_hookean\" or a stiffer material, or load it less");
     }
 
     /// The last two frames always get a checkpoint, so that a finished folder is the same however often the

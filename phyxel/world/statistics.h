@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <string_view>
 
 namespace phyxel {
@@ -37,7 +38,7 @@ struct StatisticInfo {
     bool is_count = false; ///< of particles; saved as a whole number
 };
 
-/// In the order of stats.csv and of checkpoints.
+/// In the order of stats.csv; a new one comes last. See first_statistics.
 inline constexpr std::array statistics = {
     StatisticInfo{"removed", &Statistics::removed, Merging::Sum, false, true},
     StatisticInfo{"emitted", &Statistics::emitted, Merging::Sum, false, true},
@@ -51,6 +52,11 @@ inline constexpr std::array statistics = {
     StatisticInfo{"residual", &Statistics::residual, Merging::Largest},
     StatisticInfo{"inverted", &Statistics::inverted, Merging::Largest, false, true},
 };
+
+/// So many of them, those of the first checkpoints, are saved together and counted in the hash of a state.
+/// The others are saved by their columns and are in no hash, as they tell of steps and decide none: one more
+/// changes no hash, and checkpoints without it can be gone on with.
+inline constexpr std::size_t first_statistics = 11;
 
 inline void Statistics::add(const Statistics& other)
 {

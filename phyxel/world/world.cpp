@@ -9,6 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -26,12 +29,16 @@ constexpr double same_moment_share = 1e-9;
 /// Beyond it doubles do not know every frame.
 constexpr std::uint64_t last_counted_frame = std::uint64_t(1) << 53;
 
-/// The report of a frame as checkpoints have it.
-struct SavedReport {
-    static constexpr std::size_t count_number = static_cast<std::size_t>(std::count_if(
-        statistics.begin(), statistics.end(), [](const StatisticInfo& info) { return info.is_count; }));
+constexpr auto saved_together = std::span<const StatisticInfo>(statistics).first(first_statistics);
+constexpr auto later_statistics = std::span<const StatisticInfo>(statistics).subspan(first_statistics);
 
-    std::array<double, 2 + statistics.size() - count_number> numbers = {};
+/// The report of a frame as checkpoints have it, but for the statistics that came later.
+struct SavedReport {
+    static constexpr std::size_t count_number =
+        static_cast<std::size_t>(std::count_if(saved_together.begin(), saved_together.end(),
+                                               [](const StatisticInfo& info) { return info.is_count; }));
+
+    std::array<double, 2 + first_statistics - count_number> numbers = {};
     std::array<std::uint64_t, 1 + count_number> counts = {};
 
     /// Calls f(number or count, what it is of the report).
@@ -43,11 +50,19 @@ struct SavedReport {
         f(*number++, report.shortest_step);
         f(*number++, report.longest_step);
         f(*count++, report.steps);
-        for (const StatisticInfo& info : statistics)
+        for (const StatisticInfo& info : saved_together)
             info.is_count ? f(*count++, report.statistics.*info.value)
                           : f(*number++, report.statistics.*info.value);
     }
 };
+
+std::string section_of(const StatisticInfo& info) { return "world/report/" + std::string(info.column); }
+
+template <int Dim>
+bool is_before(const Event<Dim>& a, const Event<Dim>& b)
+{
+    return std::pair(a.time, a.rank) < std::pair(b.time, b.rank);
+}
 
 /// A step of `dt` from `begin` on is made as it is if what comes next is at this time or later: two steps
 /// fit.
@@ -72,12 +87,12 @@ World<Dim>::World(WorldOptions<Dim> options, std::vector<std::unique_ptr<Body<Di
       bodies_(std::move(bodies)),
       probes_(std::exchange(options_.probes, {}))
 {
-    std::stable_sort(options_.events.begin(), options_.events.end(),
-                     [](const Event<Dim>& a, const Event<Dim>& b) { return a.time < b.time; });
+    std::stable_sort(options_.events.begin(), options_.events.end(), is_before<Dim>);
     surroundings_.domain = options_.domain;
     for (const MovingObstacle<Dim>& obstacle : options_.obstacles)
         surroundings_.obstacles.push_back(
             {.name = obstacle.name, .shape = obstacle.shape, .surface = obstacle.surface});
+    plan_courses();
     if (probes_.need_loads())
         for (auto& body : bodies_) body->track_loads(true);
     if (!options_.hands.empty()) set_hands(options_.hands);
@@ -234,10 +249,73 @@ void World<Dim>::fail(Failure failure)
 }
 
 template <int Dim>
+void World<Dim>::apply_next_event()
+{
+    const Event<Dim>& event = options_.events[events_done_++];
+    if (event.apply) event.apply(*this);
+    for (const ObstacleChange<Dim>& change : event.obstacles)
+        for (std::size_t k = 0; k < options_.obstacles.size(); ++k)
+            if (options_.obstacles[k].name == change.obstacle) place_obstacle(k, time_);
+}
+
+template <int Dim>
 void World<Dim>::apply_events_due()
 {
     while (events_done_ < options_.events.size() && options_.events[events_done_].time <= time_)
-        options_.events[events_done_++].apply(*this);
+        apply_next_event();
+}
+
+/// Where obstacles are follows from the events alone, so it is known before they happen.
+template <int Dim>
+void World<Dim>::plan_courses()
+{
+    courses_.clear();
+    for (const MovingObstacle<Dim>& obstacle : options_.obstacles)
+        courses_.push_back({{.motion = obstacle.motion, .surface = obstacle.surface}});
+    for (std::size_t n = 0; n < options_.events.size(); ++n) {
+        const Event<Dim>& event = options_.events[n];
+        for (const ObstacleChange<Dim>& change : event.obstacles)
+            for (std::size_t k = 0; k < options_.obstacles.size(); ++k) {
+                if (options_.obstacles[k].name != change.obstacle) continue;
+                ObstacleSpan<Dim> next = courses_[k].back();
+                next.since = event.time;
+                next.events = n + 1;
+                next.is_there = next.is_there && !change.is_removed;
+                next.surface = change.surface.value_or(next.surface);
+                if (change.motion) {
+                    const Pose<Dim> place = next.motion.pose(event.time);
+                    Motion<Dim> motion =
+                        change.motion(place.apply(options_.obstacles[k].shape.bounds().center()));
+                    // Torques are about the centre of the motion, also once it has ended.
+                    if (motion.is_fixed())
+                        motion =
+                            Motion<Dim>({}, Interpolation::Smooth, next.motion.velocity(event.time).center);
+                    next.motion = motion.continued_from(place, event.time);
+                }
+                courses_[k].push_back(std::move(next));
+            }
+    }
+}
+
+template <int Dim>
+const ObstacleSpan<Dim>& World<Dim>::present_span(std::size_t obstacle) const
+{
+    const std::vector<ObstacleSpan<Dim>>& course = courses_[obstacle];
+    const auto next = std::partition_point(course.begin(), course.end(), [&](const ObstacleSpan<Dim>& span) {
+        return span.events <= events_done_;
+    });
+    return *std::prev(next);
+}
+
+template <int Dim>
+void World<Dim>::place_obstacle(std::size_t obstacle, double time)
+{
+    const ObstacleSpan<Dim>& span = present_span(obstacle);
+    Obstacle<Dim>& placed = surroundings_.obstacles[obstacle];
+    placed.pose = span.motion.pose(time);
+    placed.velocity = span.motion.velocity(time);
+    placed.surface = span.surface;
+    placed.is_there = span.is_there;
 }
 
 template <int Dim>
@@ -259,11 +337,11 @@ double World<Dim>::next_change_time() const
 template <int Dim>
 void World<Dim>::set_events_to_come(std::vector<Event<Dim>> events)
 {
-    std::stable_sort(events.begin(), events.end(),
-                     [](const Event<Dim>& a, const Event<Dim>& b) { return a.time < b.time; });
+    std::stable_sort(events.begin(), events.end(), is_before<Dim>);
     PHYXEL_ASSERT(events.empty() || events.front().time >= time_);
     options_.events.resize(events_done_);
     for (Event<Dim>& event : events) options_.events.push_back(std::move(event));
+    plan_courses();
     apply_events_due();
 }
 
@@ -271,10 +349,8 @@ template <int Dim>
 void World<Dim>::move_surroundings(double time)
 {
     for (std::size_t k = 0; k < options_.obstacles.size(); ++k) {
-        const Motion<Dim>& motion = options_.obstacles[k].motion;
-        if (motion.is_fixed() && step_count_ > 0) continue;
-        surroundings_.obstacles[k].pose = motion.pose(time);
-        surroundings_.obstacles[k].velocity = motion.velocity(time);
+        if (present_span(k).motion.is_fixed() && step_count_ > 0) continue;
+        place_obstacle(k, time);
     }
     const GravityFormula<Dim>& formula = options_.gravity;
     const auto gravity_at = [&formula, t = time](const Vec<Dim>& x) {
@@ -325,6 +401,14 @@ std::vector<ProbeRow> World<Dim>::take_probe_rows()
 template <int Dim>
 void World<Dim>::save(CheckpointWriter& checkpoint) const
 {
+    save_hashed(checkpoint);
+    for (const StatisticInfo& info : later_statistics)
+        checkpoint.add_value(section_of(info), report_.statistics.*info.value);
+}
+
+template <int Dim>
+void World<Dim>::save_hashed(CheckpointWriter& checkpoint) const
+{
     checkpoint.add_value("world/dimension", std::int32_t(Dim));
     checkpoint.add_value("world/time", time_);
     checkpoint.add_value("world/frame", frame_);
@@ -371,15 +455,11 @@ void World<Dim>::load(const CheckpointReader& checkpoint)
     // Neither parameters nor who is there is state: what events did is done again. The surroundings are those
     // of the last step, which knew nothing of what happens at its end.
     const auto apply_events = [&](const auto& is_next) {
-        for (; events_done_ < events_done && is_next(options_.events[events_done_]); ++events_done_)
-            options_.events[events_done_].apply(*this);
+        while (events_done_ < events_done && is_next(options_.events[events_done_])) apply_next_event();
     };
     events_done_ = 0;
     apply_events([&](const Event<Dim>& event) { return event.time < time_ || time_ == 0.0; });
-    for (std::size_t k = 0; k < options_.obstacles.size(); ++k) {
-        surroundings_.obstacles[k].pose = options_.obstacles[k].motion.pose(time_);
-        surroundings_.obstacles[k].velocity = options_.obstacles[k].motion.velocity(time_);
-    }
+    for (std::size_t k = 0; k < options_.obstacles.size(); ++k) place_obstacle(k, time_);
     move_surroundings(time_);
     apply_events([](const Event<Dim>&) { return true; });
     for (auto& body : bodies_) body->load(checkpoint);
@@ -391,6 +471,9 @@ void World<Dim>::load(const CheckpointReader& checkpoint)
     report_ = {};
     saved.for_each(report_,
                    [](auto& slot, auto& value) { value = static_cast<std::decay_t<decltype(value)>>(slot); });
+    for (const StatisticInfo& info : later_statistics)
+        if (checkpoint.contains(section_of(info)))
+            report_.statistics.*info.value = checkpoint.value<double>(section_of(info));
     earliest_change_ = frame_reached_ ? time_ : std::numeric_limits<double>::infinity();
     failure_.reset();
 }
@@ -399,7 +482,7 @@ template <int Dim>
 std::uint64_t World<Dim>::state_hash() const
 {
     CheckpointWriter checkpoint;
-    save(checkpoint);
+    save_hashed(checkpoint);
     StateHash hash;
     const std::vector<std::byte> bytes = checkpoint.encode();
     hash.add(std::span<const std::byte>(bytes));

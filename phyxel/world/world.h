@@ -14,6 +14,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,15 +45,52 @@ struct MovingObstacle {
     std::optional<Shape<Dim>> cavity = {}; ///< what it holds, of a container
 };
 
-/// Something that happens at a time: changes parameters or lets a body join, and nothing else of the state.
-/// It is done again when a run is resumed after it, so doing it must depend on nothing but itself.
+/// What an obstacle does from a time on.
+template <int Dim>
+struct ObstacleSpan {
+    double since = 0.0; ///< [s]
+    Motion<Dim> motion = {};
+    WallSurface surface = {};
+    bool is_there = true;
+    std::uint64_t events = 0; ///< of the world that have happened by then
+};
+
+/// What an event does to an obstacle; what is not said stays.
+template <int Dim>
+struct ObstacleChange {
+    std::string obstacle;
+    /// How it moves on from where it is. The middle of its bounds is at `center` then, for motions that turn
+    /// around it.
+    std::function<Motion<Dim>(const Vec<Dim>& center)> motion = {};
+    std::optional<WallSurface> surface = {};
+    bool is_removed = false;
+};
+
+/// What events of one time do: some leave, others join, then the rest happens. So a body that is dropped in
+/// finds the room of one that leaves, whoever was written first.
+enum class EventRank { Leave, Join, Change };
+
+/// Something that happens at a time: changes parameters, lets a body join or leave, and nothing else of the
+/// state. It is done again when a run is resumed after it, so doing it must depend on nothing but itself.
 template <int Dim>
 class World;
 template <int Dim>
 struct Event {
-    double time = 0.0; ///< [s]
-    std::function<void(World<Dim>&)> apply;
+    double time = 0.0;                           ///< [s]
+    std::function<void(World<Dim>&)> apply = {}; ///< may be empty
+    std::vector<ObstacleChange<Dim>> obstacles = {};
+    EventRank rank = EventRank::Change;
 };
+
+/// The last span that has begun.
+template <int Dim>
+const ObstacleSpan<Dim>& span_at(std::span<const ObstacleSpan<Dim>> course, double time)
+{
+    const ObstacleSpan<Dim>* last = &course.front();
+    for (const ObstacleSpan<Dim>& span : course)
+        if (span.since <= time) last = &span;
+    return *last;
+}
 
 template <int Dim>
 struct WorldOptions {
@@ -61,7 +99,7 @@ struct WorldOptions {
     Domain<Dim> domain = {};
     std::vector<MovingObstacle<Dim>> obstacles = {};
     std::vector<Hand<Dim>> hands = {};   ///< at the start
-    std::vector<Event<Dim>> events = {}; ///< in any order; those of one time happen in the order given
+    std::vector<Event<Dim>> events = {}; ///< in any order; those of one time and rank happen as given
     std::vector<Probe<Dim>> probes = {};
 };
 
@@ -121,18 +159,25 @@ public:
 
     const Surroundings<Dim>& surroundings() const { return surroundings_; }
     const std::vector<Hand<Dim>>& hands() const { return options_.hands; }
-    const std::vector<MovingObstacle<Dim>>& obstacles() const { return options_.obstacles; }
+    const std::vector<MovingObstacle<Dim>>& obstacles() const { return options_.obstacles; } ///< at first
+    /// What an obstacle does until the end, as far as the events tell, in the order of time.
+    std::span<const ObstacleSpan<Dim>> course(std::size_t obstacle) const { return courses_[obstacle]; }
 
     /// All that decides what follows.
     void save(CheckpointWriter& checkpoint) const;
-    /// Nobody may have joined since the time of the checkpoint.
+    /// Nobody may have joined or left since the time of the checkpoint.
     void load(const CheckpointReader& checkpoint);
 
-    /// Of all that `save` saves.
+    /// Of all that `save` saves but the later statistics; see first_statistics.
     std::uint64_t state_hash() const;
 
 private:
+    void save_hashed(CheckpointWriter& checkpoint) const;
+    void apply_next_event();
     void apply_events_due();
+    void plan_courses();
+    const ObstacleSpan<Dim>& present_span(std::size_t obstacle) const;
+    void place_obstacle(std::size_t obstacle, double time);
     double next_target() const;
     std::optional<double> asked_step();
     bool check_step(const Body<Dim>& body, double dt);
@@ -146,6 +191,7 @@ private:
     WorldOptions<Dim> options_;
     std::vector<std::unique_ptr<Body<Dim>>> bodies_;
     Surroundings<Dim> surroundings_;
+    std::vector<std::vector<ObstacleSpan<Dim>>> courses_; ///< of the obstacles
 
     // State, beside that of the bodies.
     double time_ = 0.0;

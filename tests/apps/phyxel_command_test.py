@@ -7,7 +7,9 @@ Run as: phyxel_command_test.py PATH_OF_THE_COMMAND
 import json
 import math
 import re
+import shutil
 import subprocess
+import tempfile
 import unittest
 
 from command_support import COMMAND, phyxel
@@ -50,6 +52,14 @@ class Command(unittest.TestCase):
             done = phyxel("help", subcommand)
             self.assertEqual((done.returncode, done.stdout), (0, phyxel(subcommand, "--help").stdout))
         self.assert_bad_usage(phyxel("help", "rnu"), 'unknown subcommand "rnu"')
+
+    def test_a_program_that_is_missing_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            alone = shutil.copy(COMMAND, folder)
+            for subcommand in (["verify", "--list"], ["studio"], ["surface", "run"]):
+                done = subprocess.run([alone, *subcommand], capture_output=True, text=True, check=False)
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn(f"phyxel: the program phyxel-{subcommand[0]} does this", done.stderr)
 
     def test_an_example_has_an_info(self):
         done = phyxel("info", "dam_break")

@@ -96,6 +96,24 @@ class Render(CommandTest):
         self.assertTrue(all(p[:2] == b"\xff\xd8" for p in pictures))
         self.assertNotEqual(*pictures)
 
+    def test_an_obstacle_that_is_not_visible_is_there_and_not_in_pictures(self):
+        rock = '"shape": { "sphere": { "center": [0.3, 0.15, 0.1], "radius": 0.08 } }'
+        scenes = {
+            "seen": SMALL_3D_SCENE.replace('"shape": {}', rock),
+            "hidden": SMALL_3D_SCENE.replace('"shape": {}', rock + ', "visible": false'),
+            "without": SMALL_3D_SCENE.replace('"obstacles": [ { "name": "rock", "shape": {} } ]', '"obstacles": []'),
+        }
+        for name, scene in scenes.items():
+            self.write(f"{name}.json", scene)
+            self.assert_done(self.phyxel("run", f"{name}.json", "-o", name, "--quiet"), None)
+            self.assert_done(self.phyxel("render", name, "--frames", "0:1", "-o", f"{name}.png", "--size", "80x60",
+                                         "--samples", "1", "--camera", "1,-1,1:0.3,0.1,0.1", "--quiet"))
+        self.assertNotEqual(self.picture("seen.png"), self.picture("without.png"))
+        self.assertEqual(self.picture("hidden.png"), self.picture("without.png"))
+        last = {name: hash(self.picture(f"{name}/frames/water_000004.ply")) for name in scenes}
+        self.assertEqual(last["hidden"], last["seen"], "the water does not know who looks")
+        self.assertNotEqual(last["hidden"], last["without"])
+
     def picture(self, name: str) -> bytes:
         return (self.folder / name).read_bytes()
 

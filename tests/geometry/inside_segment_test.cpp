@@ -12,10 +12,11 @@ namespace {
 template <int Dim>
 bool is_joined(const Shape<Dim>& shape, const Vec<Dim>& a, const Vec<Dim>& b, double tolerance)
 {
+    std::size_t queries = 0;
     const bool there = is_segment_inside<Dim>(shape, {a, -shape.signed_distance(a)},
-                                              {b, -shape.signed_distance(b)}, tolerance);
+                                              {b, -shape.signed_distance(b)}, tolerance, queries);
     const bool back = is_segment_inside<Dim>(shape, {b, -shape.signed_distance(b)},
-                                             {a, -shape.signed_distance(a)}, tolerance);
+                                             {a, -shape.signed_distance(a)}, tolerance, queries);
     EXPECT_EQ(there, back);
     return there;
 }
@@ -33,6 +34,18 @@ TEST(InsideSegment, in_a_convex_shape_every_segment_is_inside)
         EXPECT_TRUE(is_joined<3>(box, 1.99 * a, 1.99 * b, 0.01));
         EXPECT_TRUE(is_joined<3>(mesh, a, b, 0.01));
     }
+}
+
+TEST(InsideSegment, only_what_is_asked_of_the_shape_is_counted)
+{
+    const Shape<3> rod = Box<3>{{-1, -0.1, -0.1}, {1, 0.1, 0.1}};
+    std::size_t queries = 0;
+    // Balls that meet.
+    EXPECT_TRUE(is_segment_inside<3>(rod, {{0, 0, 0}, 0.1}, {{0.15, 0, 0}, 0.1}, 0.01, queries));
+    EXPECT_EQ(queries, 0u);
+    // From 0.1 to before 0.9 of a way of 1 along the axis, by the depth of 0.1.
+    EXPECT_TRUE(is_segment_inside<3>(rod, {{-0.5, 0, 0}, 0.1}, {{0.5, 0, 0}, 0.1}, 0.01, queries));
+    EXPECT_NEAR(static_cast<double>(queries), 8.0, 1.0);
 }
 
 TEST(InsideSegment, no_gap_is_too_narrow)

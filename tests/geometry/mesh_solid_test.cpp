@@ -2,10 +2,14 @@
 #include "meshes.h"
 
 #include <phyxel/core/error.h>
+#include <phyxel/core/rng.h>
 #include <phyxel/geometry/mesh_solid.h>
 #include <phyxel/geometry/primitives.h>
 
 #include <gtest/gtest.h>
+
+#include <array>
+#include <utility>
 
 namespace phyxel {
 namespace {
@@ -171,6 +175,26 @@ TEST(MeshSolid, cloud_with_gaps_is_still_filled)
             EXPECT_FALSE(solid.inside(x));
         }
     }
+}
+
+TEST(MeshSolid, a_single_vertex_far_away_does_not_hide_what_a_query_takes)
+{
+    // Tetrahedra across each other, the dearest that there is.
+    Rng rng(5);
+    TriangleMesh soup;
+    for (Index n = 0; n < 300; ++n) {
+        std::array<Vec<3>, 4> corners;
+        for (Vec<3>& x : corners) x = rng.point<3>(-1, 1);
+        if ((corners[1] - corners[0]).cross(corners[2] - corners[0]).dot(corners[3] - corners[0]) > 0.0)
+            std::swap(corners[0], corners[1]);
+        const Index first = 4 * n;
+        soup.vertices.insert(soup.vertices.end(), corners.begin(), corners.end());
+        for (const std::array<Index, 3>& t : {std::array<Index, 3>{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {0, 2, 3}})
+            soup.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+    }
+    const double near = MeshSolid(soup).query_work();
+    soup.vertices.front() = Vec<3>(1e4, 0, 0);
+    EXPECT_GT(MeshSolid(soup).query_work(), 0.5 * near);
 }
 
 TEST(MeshSolid, refuses_what_encloses_no_volume)

@@ -153,6 +153,33 @@ TYPED_TEST(RigidMotion, formulas_may_know_their_rates_or_not)
     EXPECT_FALSE(known.is_fixed());
 }
 
+TYPED_TEST(RigidMotion, continued_from_a_place_goes_along_from_there)
+{
+    constexpr int Dim = TypeParam::value;
+    constexpr int turns = Dim * (Dim - 1) / 2;
+    const auto displacement = [](double t) {
+        return Displacement<Dim>{Vec<Dim>::Constant(0.1 * std::sin(4 * t)), Vec<turns>::Constant(3 * t * t)};
+    };
+    const Motion<Dim> motion(displacement, Vec<Dim>::Constant(-0.2));
+    const Pose<Dim> place{rotation_matrix(Angles<Dim>(Vec<turns>::Constant(0.7))), Vec<Dim>::Constant(2.0)};
+    const double begin = 0.4;
+    const Motion<Dim> continued = motion.continued_from(place, begin);
+    const Vec<Dim> X = Vec<Dim>::Unit(0) - 0.3 * Vec<Dim>::Unit(1);
+    EXPECT_LT((continued.pose(begin).apply(X) - place.apply(X)).norm(), 1e-14);
+    for (const double t : {0.4, 0.9, 2.0}) {
+        // It stays where it is, seen from something else that goes along.
+        EXPECT_LT((motion.pose(t).apply_inverse(continued.pose(t).apply(X)) -
+                   motion.pose(begin).apply_inverse(place.apply(X)))
+                      .norm(),
+                  1e-14);
+        EXPECT_EQ(continued.velocity(t).at(X), motion.velocity(t).at(X));
+        expect_velocity_is_derivative_of_pose<Dim>(continued, t, 1e-6);
+    }
+    const Motion<Dim> held = Motion<Dim>().continued_from(place, begin);
+    EXPECT_TRUE(held.is_fixed());
+    EXPECT_EQ(held.pose(5.0).apply(X), place.apply(X));
+}
+
 TYPED_TEST(RigidMotion, nothing_moves_without_keys_and_one_key_is_a_fixed_place)
 {
     constexpr int Dim = TypeParam::value;

@@ -176,6 +176,24 @@ TEST(WindingNumber, batches_have_the_bits_of_single_queries_for_any_number_of_th
     EXPECT_EQ(one, many);
 }
 
+TEST(WindingNumber, many_turns_are_summed_without_losing_one)
+{
+    // Spheres around each other, all of them near: angles add up to several turns, one way and the other.
+    TriangleMesh mesh;
+    for (int n = 0; n < 7; ++n) {
+        const TriangleMesh shell = transformed(sphere_mesh(1), {.scale = 1.0 + 0.1 * n});
+        const auto first = static_cast<Index>(mesh.vertices.size());
+        mesh.vertices.insert(mesh.vertices.end(), shell.vertices.begin(), shell.vertices.end());
+        for (const auto& [a, b, c] : shell.triangles)
+            mesh.triangles.push_back({first + a, first + b, first + c});
+    }
+    EXPECT_NEAR(WindingNumber(mesh, {.cell_error = 0})({0.1, 0.2, 0.1}), 7.0, 1e-12);
+    EXPECT_NEAR(WindingNumber(reversed(mesh), {.cell_error = 0})({0.1, 0.2, 0.1}), -7.0, 1e-12);
+    // Two faces that the place lies on count a half each, or none where they cancel.
+    const TriangleMesh twice{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}, {0, 1, 2}}};
+    EXPECT_NEAR(std::abs(WindingNumber(twice, {.cell_error = 0})({0.2, 0.2, 0})), 1.0, 1e-12);
+}
+
 TEST(WindingNumber, nothing_winds_around_nothing)
 {
     const WindingNumber winding{TriangleMesh{}};

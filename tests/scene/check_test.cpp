@@ -12,8 +12,10 @@
 
 #include <cmath>
 #include <fstream>
+#include <numbers>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace phyxel {
@@ -98,6 +100,29 @@ TEST(CheckScene, a_soup_of_triangles_is_given_up)
     EXPECT_NE(joined(check.warnings).find("given up"), std::string::npos) << joined(check.warnings);
 }
 
+TEST(CheckScene, a_smooth_mesh_of_thousands_of_phyxels_is_looked_at_to_the_end)
+{
+    const TemporaryFolder folder;
+    std::ofstream file(folder / "ball.obj");
+    constexpr int rows = 20, columns = 40;
+    for (int i = 0; i <= rows; ++i)
+        for (int j = 0; j < columns; ++j) {
+            const double polar = std::numbers::pi * i / rows, around = 2.0 * std::numbers::pi * j / columns;
+            file << "v " << std::sin(polar) * std::cos(around) << ' ' << std::sin(polar) * std::sin(around)
+                 << ' ' << std::cos(polar) << '\n';
+        }
+    for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < columns; ++j) {
+            const int a = columns * i + j + 1, b = columns * i + (j + 1) % columns + 1;
+            file << "f " << a << ' ' << a + columns << ' ' << b + columns << ' ' << b << '\n';
+        }
+    file.close();
+    const Scene scene = Scene::parse(with_shape(R"({ "mesh": "ball.obj" })", R"("count": 5000)", "solid"),
+                                     "a.json", folder.path(), standard_kinds());
+    const SceneCheck check = check_scene(scene, large_machine());
+    EXPECT_TRUE(check.is_whole) << joined(check.warnings);
+}
+
 TEST(CheckScene, five_hundred_fluids_in_one_place_are_refused_with_little_work)
 {
     std::string text = R"({ "spacing": 0.05, "bodies": [ )";
@@ -156,8 +181,98 @@ TEST(Estimate, thick_fluids_take_the_short_steps_that_viscosity_asks_for)
     const BuiltScene honey = built("honey");
     const double h = honey.derived.find("support_radius")->number();
     const double longest = 0.03 * h * h * 1420.0 / 10.0;
-    EXPECT_NEAR(static_cast<double>(honey.estimate.steps), 1.0 / longest, 2.0);
+    // Whole numbers of them between frames.
+    EXPECT_NEAR(static_cast<double>(honey.estimate.steps), 1.0 / longest, 30.0);
     EXPECT_LT(static_cast<double>(built("water").estimate.steps), 0.5 / longest);
+}
+
+/// Of a run to its end.
+std::uint64_t steps_made(const BuiltScene& built)
+{
+    return std::visit(
+        [](const auto& world) {
+            while (world->frame() < world->clock().last_frame() && world->advance_frame()) {}
+            EXPECT_EQ(world->frame(), world->clock().last_frame());
+            return world->step_count();
+        },
+        built.world);
+}
+
+TEST(Estimate, as_many_steps_are_made_as_were_foretold_or_half_or_twice_as_many)
+{
+    const std::string flat = R"("dimension": 2, "domain": { "min": [0, 0], "max": [1, 1] }, )";
+    const std::string water =
+        R"({ "name": "a", "type": "fluid", "shape": { "box": { "min": [0, 0], "max": [0.4, 0.6] } })";
+    const auto block = [](const std::string& name, double low, const std::string& members) {
+        return R"({ "name": ")" + name + R"(", "type": "solid", "shape": { "box": { "min": [0.3, )" +
+               std::to_string(low) + R"(], "max": [0.7, )" + std::to_string(low + 0.2) + "] } }, " + members +
+               " }";
+    };
+    const std::string jelly = R"("material": "jelly")";
+    struct Case {
+        std::string name, text;
+    };
+    const std::vector<Case> cases = {
+        {"water", flat + R"("spacing": 0.04, "duration": 2, "bodies": [ )" + water + " } ]"},
+        {"water at rest",
+         flat + R"("spacing": 0.04, "duration": 1, "bodies": [ { "name": "a", "type": "fluid",
+            "shape": { "box": { "min": [0, 0], "max": [1, 0.4] } } } ])"},
+        {"weakly compressible", flat + R"("spacing": 0.05, "duration": 0.5, "bodies": [ )" + water +
+                                    R"(, "solver": { "type": "wcsph" } } ])"},
+        {"honey",
+         flat + R"("spacing": 0.02, "duration": 0.3, "bodies": [ )" + water + R"(, "material": "honey" } ])"},
+        {"thick by an event",
+         flat + R"("spacing": 0.02, "duration": 0.6, "bodies": [ )" + water +
+             R"( } ], "events": [ { "time": 0.3, "set": { "bodies.a.material.viscosity": 100 } } ])"},
+        {"a block in flight",
+         R"("dimension": 2, "spacing": 0.04, "duration": 0.5, "bodies": [ )" + block("a", 0.5, jelly) + " ]"},
+        {"a block that falls",
+         flat + R"("spacing": 0.04, "duration": 1, "bodies": [ )" + block("a", 0.5, jelly) + " ]"},
+        {"blocks that fall on each other", flat + R"("spacing": 0.04, "duration": 1, "bodies": [ )" +
+                                               block("a", 0.1, jelly) + ", " + block("b", 0.5, jelly) + " ]"},
+        {"stiff by an event",
+         flat + R"("spacing": 0.04, "duration": 0.6, "bodies": [ )" + block("a", 0.1, jelly) +
+             R"( ], "events": [ { "time": 0.3, "set": { "bodies.a.material.youngs_modulus": 1e6 } } ])"},
+        {"implicit", flat + R"("spacing": 0.04, "duration": 0.5, "bodies": [ )" +
+                         block("a", 0.3, jelly + R"(, "solver": { "type": "implicit" })") + " ]"},
+    };
+    for (const Case& scene : cases) {
+        SCOPED_TRACE(scene.name);
+        const BuiltScene built = build("{ " + scene.text + " }");
+        const auto foretold = static_cast<double>(built.estimate.steps);
+        const auto made = static_cast<double>(steps_made(built));
+        EXPECT_LT(foretold, 2.0 * made);
+        EXPECT_GT(foretold, 0.5 * made);
+    }
+}
+
+TEST(Estimate, what_an_event_makes_thick_takes_the_short_steps_from_then_on)
+{
+    const auto steps = [](const std::string& more) {
+        return static_cast<double>(
+            build(
+                R"({ "spacing": 0.004, "duration": 1, "domain": { "min": [0, 0, 0], "max": [1, 1, 1] }, "bodies": [
+            { "name": "a", "type": "fluid", "shape": { "box": { "min": [0, 0, 0], "max": [0.04, 0.04, 0.04] } })" +
+                more)
+                .estimate.steps);
+    };
+    const double thin = steps(" } ] }");
+    const double thick = steps(R"(, "material": { "viscosity": 10 } } ] })");
+    const double later =
+        steps(R"( } ], "events": [ { "time": 0.75, "set": { "bodies.a.material.viscosity": 10 } } ] })");
+    EXPECT_GT(thick, 4.0 * thin);
+    EXPECT_NEAR(later, thin + 0.25 * thick, 0.25 * thin);
+}
+
+TEST(Estimate, steps_end_at_every_frame)
+{
+    const BuiltScene built =
+        build(R"({ "dimension": 2, "spacing": 0.04, "duration": 1, "frame_rate": 30, "bodies": [
+        { "name": "a", "type": "solid", "shape": { "box": { "min": [0, 0], "max": [0.4, 0.2] } },
+          "solver": { "type": "implicit", "time_step": 0.012 } } ] })");
+    // 33 ms take three steps of 12 ms.
+    EXPECT_EQ(built.estimate.steps, 90u);
+    EXPECT_EQ(steps_made(built), 90u);
 }
 
 TEST(Advice, a_count_is_met_by_a_spacing_that_divides_boxes_between_walls)

@@ -447,5 +447,54 @@ TEST(LiveScene, files_are_found_from_where_the_scene_is_saved)
               "no error");
 }
 
+TEST(LiveScene, survives_what_events_of_the_scene_take_away)
+{
+    std::string scene = jelly;
+    scene.insert(scene.find(" ],"), ", " + ball);
+    scene.insert(
+        scene.find(R"("events": [ )") + 12,
+        R"({ "time": 0.1, "remove": ["ball", "post"] }, { "time": 0.2, "set": { "gravity[1]": 1 } }, )");
+    scene.insert(
+        scene.find(R"("events": )"),
+        R"("obstacles": [ { "name": "post", "shape": { "sphere": { "center": [0.6, 0, 0.2], "radius": 0.1 } },
+                      "motion": { "move": [0, 0, "= t"] } } ],
+                    "hands": [ { "name": "grab", "type": "pull", "body": "ball", "at": [0, 0, 0.8], "radius": 0.05 } ],)");
+    LiveScene live(parse(scene), large_machine());
+    World<3>& world = world_of<3>(live.built());
+    live.set({{"obstacles.post.motion", Node("fixed")}});
+    advance_to(world, 2);
+    live.set({{"obstacles.post.motion", Node()}, {"bodies.ball.material", Node("rubber")}});
+    const std::size_t before = world.particle_count();
+    advance_to(world, 3); // 0.1 s
+    EXPECT_LT(world.particle_count(), before);
+    // At that very moment there is room for another one at its place.
+    std::string second = ball;
+    second.replace(second.find("ball"), 4, "next");
+    live.add_body(from_text(second));
+    live.set({{"hands", live.hands()}, {"gravity[0]", Node(1.0)}});
+    EXPECT_EQ(error_of([&] {
+                  live.set({{"bodies.ball.material.damping", Node(1.0)}});
+              }),
+              "set[\"bodies.ball.material.damping\"]: it was taken away at 0.1 s");
+    for (const ChangeableParameter& parameter : live.parameters())
+        EXPECT_FALSE(parameter.path.starts_with("bodies.ball.")) << parameter.path;
+    advance_to(world, 7);
+    live.set({{"bodies.next.material", Node()}, {"hands", Node()}});
+    advance_to(world, 9);
+    EXPECT_EQ(hash_of_replay<3>(live, 9), world.state_hash());
+
+    CheckpointWriter checkpoint;
+    live.save(checkpoint, ".");
+    const CheckpointReader saved = read_back(checkpoint);
+    LiveScene loaded(parse(scene_of(saved)), large_machine());
+    loaded.load(saved);
+    EXPECT_EQ(world_of<3>(loaded.built()).state_hash(), world.state_hash());
+    for (LiveScene* one : {&live, &loaded}) {
+        one->set({{"gravity", Node()}});
+        advance_to(world_of<3>(one->built()), 11);
+    }
+    EXPECT_EQ(world_of<3>(loaded.built()).state_hash(), world.state_hash());
+}
+
 } // namespace
 } // namespace phyxel

@@ -141,7 +141,7 @@ TEST(SceneErrors, of_the_scene_itself)
             {R"("output": { "format": "obj", "fields": ["densty"], "double_precision": 1 })",
              R"(a.json:2:23: output.format: unknown word "obj", allowed: ply, vtk)"
              "\n"
-             R"(a.json:2:41: output.fields[0]: unknown word "densty", did you mean "density"? allowed: velocity, id, density, pressure, strain, stress, energy, stress_tensor, deformation_gradient)"
+             R"(a.json:2:41: output.fields[0]: unknown word "densty", did you mean "density"? allowed: velocity, id, density, pressure, strain, stress, energy, stress_tensor, deformation_gradient, volume_ratio)"
              "\n"
              R"(a.json:2:72: output.double_precision: expected true or false, found 1)"},
             {R"("obstacles": [ { "shape": { "box": 1 } } ])",
@@ -150,14 +150,18 @@ TEST(SceneErrors, of_the_scene_itself)
              R"(a.json:2:36: obstacles[0].shape.box: expected an object, found 1)"},
             {R"("obstacles": [ { "name": "a", "shape": { "sphere": { "center": [0, 0, 0], "radius": 1 } } }, { "name": "a", "shape": { "sphere": { "center": [0, 0, 0], "radius": 1 } } } ])",
              R"(a.json:2:104: obstacles[1].name: the name "a" is used by obstacles[0] already, names must differ)"},
-            {R"("events": [ { "time": -1, "set": {} }, {} ])",
+            {R"("events": [ { "time": -1, "set": {} }, {}, { "time": 0 }, { "time": 0, "remove": [] }, { "time": 0, "remove": [1] } ])",
              R"(a.json:2:23: events[0].time: -1 s is out of range, must be at least 0 s)"
              "\n"
              R"(a.json:2:34: events[0].set: there is nothing to set, expected an object of paths and values such as { "gravity": [0, 0, 0] })"
              "\n"
              R"(a.json:2:40: events[1]: missing key "time", expected a time such as "1 s")"
              "\n"
-             R"(a.json:2:40: events[1]: missing key "set", expected an object of paths and values such as { "gravity": [0, 0, 0] })"},
+             R"(a.json:2:44: events[2]: nothing happens in this event, expected "set", "remove" or both)"
+             "\n"
+             R"(a.json:2:82: events[3].remove: expected a list of names of bodies and obstacles such as ["ball"], found an empty list)"
+             "\n"
+             R"(a.json:2:112: events[4].remove[0]: expected a text, found 1)"},
         }) {
         SCOPED_TRACE(member);
         EXPECT_EQ(parse_error(scene_with(member)), error);

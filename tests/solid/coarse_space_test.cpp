@@ -136,5 +136,15 @@ TEST(CoarseSpace, depends_on_the_inertia_of_now_alone)
     EXPECT_EQ(distance(block.correction(a), other.correction(a)), 0.0);
 }
 
+TEST(CoarseSpace, has_the_same_bits_whatever_caches_a_machine_has)
+{
+    Eigen::setCpuCacheSizes(48 << 10, 2 << 20, 256 << 20);
+    HeldBlock large;
+    Eigen::setCpuCacheSizes(16 << 10, 128 << 10, 1 << 20);
+    HeldBlock small;
+    const std::vector<Vec<3>> residual = random_vectors(large.model.size(), 3);
+    EXPECT_EQ(large.correction(residual), small.correction(residual));
+}
+
 } // namespace
 } // namespace phyxel

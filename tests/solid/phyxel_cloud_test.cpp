@@ -3,6 +3,7 @@
 
 #include <phyxel/core/error.h>
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/core/work_budget.h>
 #include <phyxel/geometry/sampling.h>
 #include <phyxel/solid/phyxel_cloud.h>
 
@@ -238,6 +239,23 @@ TEST(PhyxelCloud, supports_grow_only_where_that_helps)
     EXPECT_GE(tower.neighbors.of(64).size(), 3u);
     EXPECT_LE(tower.neighbors.of(64).size(), 6u);
     expect_pairs(tower, [](std::size_t, std::size_t) { return true; });
+}
+
+TEST(PhyxelCloud, what_the_shape_is_asked_is_taken_from_the_budget_and_nothing_is_asked_twice)
+{
+    // A needle of one row of phyxels, 0.2 deep, whose supports are grown in vain. Segments to the k-th of the
+    // row are walked in 2(k − 1) steps. Of each phyxel are asked the ten nearest, 2(0 + 2 + 4 + 6 + 8) steps;
+    // those beyond it in reach of its support of 1.92, 0 + 2 + 4 + 6; and once those in reach of the widest,
+    // up to the ninth on both sides, 2(0 + 2 + … + 16). The depth is one more.
+    constexpr double steps = 40 + 12 + 144 + 1;
+    constexpr double budget = 1e9;
+    const WorkBudget work(budget);
+    const Shape<3> needle = Box<3>{{0, 0, 0}, {200, 0.4, 0.4}};
+    const PhyxelCloud<3> cloud = make_phyxels<3>(needle, 0.4, {.work = work});
+    ASSERT_EQ(cloud.size(), 500u);
+    const double spent = (budget - work.left()) / needle.query_work() / static_cast<double>(cloud.size());
+    EXPECT_GT(spent, 0.8 * steps);
+    EXPECT_LT(spent, 1.3 * steps); // rounding of steps, and filling
 }
 
 TEST(PhyxelCloud, given_points_are_taken_as_they_are)

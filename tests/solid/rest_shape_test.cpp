@@ -133,5 +133,30 @@ TEST(RestShape, a_solid_that_comes_later_is_fitted_as_if_it_had_been_there)
     expect_same_bits(grown, make_solid_model<3>(clouds, materials, 0.1));
 }
 
+TEST(RestShape, a_solid_that_is_taken_away_leaves_the_others_as_if_it_had_never_been_there)
+{
+    const PhyxelCloud<3> first = block_with_a_sheet();
+    PhyxelCloud<3> second = block_with_a_sheet(), third = block_with_a_sheet();
+    for (Vec<3>& x : second.positions) x += Vec<3>(0.0, 30.0, 0.0);
+    for (Vec<3>& x : third.positions) x = 1.5 * x + Vec<3>(0.0, 60.0, 0.0);
+    const SolidMaterial soft{.youngs_modulus = 1e4}, stiff{.youngs_modulus = 1e6};
+    const PhyxelCloud<3>* const all[] = {&first, &second, &third};
+    const PhyxelCloud<3>* const kept[] = {&first, &third};
+    SolidModel<3> model = make_solid_model<3>(all, std::vector{soft, stiff, stiff}, 0.1);
+    const SolidModel<3> expected = make_solid_model<3>(kept, std::vector{soft, stiff}, 0.1);
+    remove_solid(model, 1);
+    expect_same_bits(model, expected);
+    EXPECT_FALSE(expected.rest.flat.empty());
+    for (std::size_t k = 0; k < expected.rest.flat.size(); ++k)
+        EXPECT_EQ(model.rest.flat[k].phyxel, expected.rest.flat[k].phyxel);
+    EXPECT_TRUE(std::ranges::equal(model.rest.neighbors.ids(), expected.rest.neighbors.ids()));
+    EXPECT_TRUE(std::ranges::equal(model.rest.neighbors.offsets(), expected.rest.neighbors.offsets()));
+    EXPECT_TRUE(has_same_bytes(model.mass, expected.mass));
+    EXPECT_TRUE(has_same_bytes(model.radius, expected.radius));
+    const auto count = static_cast<Index>(first.size());
+    EXPECT_EQ(model.first_of_part, (std::vector<Index>{0, count, count, 2 * count}));
+    EXPECT_EQ(model.part.back(), 2u) << "numbers of solids stay";
+}
+
 } // namespace
 } // namespace phyxel

@@ -90,6 +90,20 @@ TEST(SolidContact, friction_stops_a_block_after_v_squared_over_two_mu_g)
     }
 }
 
+TEST(SolidContact, a_block_does_not_creep_down_a_slope_that_it_sticks_to)
+{
+    Solids solid({Box<3>{Vec<3>(0, 0, 0), Vec<3>(0.5, 0.5, 0.3)}}, 0.1,
+                 {.youngs_modulus = 1e6, .poisson_ratio = 0.3, .damping = 10.0, .friction = 0.3},
+                 LeapfrogOptions{});
+    solid.surroundings = testing::floor_below(0.0);
+    solid.surroundings.gravity = 9.81 * Vec<3>(0.2, 0, -1); // tan of the slope, below the coefficient
+    const double dt = std::min(0.002, solid.solver.stable_time_step(solid.state));
+    while (solid.surroundings.time < 0.5) EXPECT_FALSE(solid.step(dt).lost);
+    const double settled = solid.center()[0];
+    while (solid.surroundings.time < 1.0) EXPECT_FALSE(solid.step(dt).lost);
+    EXPECT_NEAR(solid.center()[0], settled, 0.5 * 1e-4); // of 1e-4 m/s
+}
+
 TEST(SolidContact, contacts_between_solids_neither_push_nor_turn_the_pair)
 {
     Solids solid({Box<3>{Vec<3>(0, 0, 0), Vec<3>(0.5, 0.5, 0.5)},

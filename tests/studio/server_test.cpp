@@ -88,7 +88,9 @@ TEST_F(StudioServer, bodies_are_told_by_what_can_be_done_with_them)
     EXPECT_EQ(drop.find("type"), nullptr) << "the kind is nobody's business";
     std::string fields;
     for (const Node& field : scene.find("fields")->items()) fields += path_of(field, "name") + " ";
-    EXPECT_EQ(fields, "velocity density pressure strain stress energy stress_tensor deformation_gradient ");
+    EXPECT_EQ(
+        fields,
+        "velocity density pressure strain stress energy stress_tensor deformation_gradient volume_ratio ");
 }
 
 TEST_F(StudioServer, surfaces_are_coloured_by_every_field_and_all_pages_have_one_range)
@@ -270,11 +272,11 @@ TEST_F(StudioServer, an_example_is_opened_watched_paused_and_stepped)
     EXPECT_EQ(path_of(scene, "text"), jelly);
     EXPECT_EQ(*scene.find("last_frame"), Node(20));
     EXPECT_EQ(path_of(scene.find("bodies")->items().at(0), "surface"), "skin");
-    EXPECT_EQ(
-        to_line(*scene.find("fields")),
-        R"([{ "name": "velocity", "unit": "m/s" }, { "name": "strain", "unit": "" }, )"
-        R"({ "name": "stress", "unit": "Pa" }, { "name": "energy", "unit": "J/m³" }, )"
-        R"({ "name": "stress_tensor", "unit": "Pa" }, { "name": "deformation_gradient", "unit": "" }])");
+    EXPECT_EQ(to_line(*scene.find("fields")),
+              R"([{ "name": "velocity", "unit": "m/s" }, { "name": "strain", "unit": "" }, )"
+              R"({ "name": "stress", "unit": "Pa" }, { "name": "energy", "unit": "J/m³" }, )"
+              R"({ "name": "stress_tensor", "unit": "Pa" }, { "name": "deformation_gradient", "unit": "" }, )"
+              R"({ "name": "volume_ratio", "unit": "" }])");
     EXPECT_FALSE(scene.find("parameters")->items().empty());
 
     const DecodedFrame first = *page.until_frame();

@@ -180,6 +180,45 @@ const tests = {
     await pause();
   },
 
+  async 'two places that are clicked are measured'() {
+    await page.keyboard.press('m');
+    const first = await pixelOn('pointer');
+    const box = await canvas.boundingBox();
+    const near = [[30, 0], [-30, 0], [0, 30], [0, -30]].map(([dx, dy]) => [(first.x + dx - box.x) / box.width, (first.y + dy - box.y) / box.height]);
+    const places = [first, await pixelOn('pointer', near)];
+    const facts = async () => {
+      const texts = await page.locator('.tool-panel .facts > *').allTextContents();
+      return Object.fromEntries(texts.flatMap((text, k) => (k % 2 === 0 ? [[text, texts[k + 1]]] : [])));
+    };
+    const meters = (text) => Number.parseFloat(text) * { m: 1, mm: 1e-3, µm: 1e-6, nm: 1e-9 }[text.split(' ')[1]];
+    for (const { x, y } of places) await page.mouse.click(x, y);
+    await until('a distance', async () => /^\d/.test((await facts()).Distance ?? ''));
+    const measured = await facts();
+    await screenshot('measured');
+    const ways = ['x', 'y', 'z'].map((axis) => meters(measured[`Along ${axis}`]));
+    assert.ok(Math.abs(Math.hypot(...ways) - meters(measured.Distance)) < 1e-3 * meters(measured.Distance), JSON.stringify(measured));
+    // The ends are particles, which stay its ends with the next frame; what the other tool says of them adds up.
+    const before = await frame();
+    await page.getByRole('button', { name: 'One frame' }).click();
+    await waitForFrame(before + 1);
+    await until('the same ends', async () => (await facts()).From === measured.From && (await facts()).To === measured.To);
+    const after = await facts();
+    await page.locator('[data-tool=pick]').click();
+    const ends = [];
+    for (const end of [after.From, after.To]) {
+      await page.getByLabel('Number of the particle').fill(end.split(' ').at(-1));
+      await page.getByRole('button', { name: 'Look', exact: true }).click();
+      await until(end, async () => (await facts()).Particle === end);
+      ends.push(await pickedPosition());
+    }
+    const apart = Math.hypot(...ends[0].map((x, k) => x - ends[1][k]));
+    assert.ok(Math.abs(apart - meters(after.Distance)) < 2e-3, `${apart} and ${after.Distance}`);
+    await page.getByRole('button', { name: 'Forget' }).click();
+    await page.keyboard.press('m');
+    await page.getByRole('button', { name: 'Forget' }).click();
+    assert.deepEqual(await facts(), {});
+  },
+
   async 'a particle that is picked shows its fields and neighbours'() {
     await page.locator('[data-tool=pick]').click();
     pickedPixel = await pixelOn('pointer');

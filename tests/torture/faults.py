@@ -157,30 +157,35 @@ class Faults:
         return f"{what}: {found}" if found else ""
 
     def threads(self):
-        """Sixteen threads against as many as there are cores: (time, memory) as ratios of the least of three."""
+        """Sixteen threads against as many as there are cores. What else runs on the machine only adds to a time, so the
+        least of each counts, and both take turns."""
         (self.folder / "busy.json").write_text(BUSY)
 
         def measured(count):
-            best = (math.inf, math.inf)
-            for _ in range(3):
-                shutil.rmtree(self.folder / "busy", ignore_errors=True)
-                begun = time.monotonic()
-                process = subprocess.Popen([self.command, "run", "busy.json", "-o", "busy", "--quiet", "--threads", str(count)],
-                                           cwd=self.folder, stderr=subprocess.DEVNULL)
-                _, status, usage = os.wait4(process.pid, 0)
-                process.returncode = os.waitstatus_to_exitcode(status)
-                if process.returncode != 0:
-                    return None
-                best = (min(best[0], time.monotonic() - begun), min(best[1], usage.ru_maxrss))
-            return best
+            """Seconds, seconds of processor time and bytes of a run."""
+            shutil.rmtree(self.folder / "busy", ignore_errors=True)
+            begun = time.monotonic()
+            process = subprocess.Popen([self.command, "run", "busy.json", "-o", "busy", "--quiet", "--threads", str(count)],
+                                       cwd=self.folder, stderr=subprocess.DEVNULL)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            return (time.monotonic() - begun, usage.ru_utime + usage.ru_stime, usage.ru_maxrss) if process.returncode == 0 else None
 
-        few, many = measured(len(os.sched_getaffinity(0))), measured(16)
-        if not few or not many:
-            return "threads: the run failed"
-        ratio = (many[0] / few[0], many[1] / few[1])
-        print(f"16 threads on {len(os.sched_getaffinity(0))} cores: {ratio[0]:.2f} times the time, {ratio[1]:.2f} times the memory")
-        if ratio[0] > MOST_TIME or ratio[1] > MOST_MEMORY:
-            return f"16 threads take {ratio[0]:.2f} times the time and {ratio[1]:.2f} times the memory"
+        cores = len(os.sched_getaffinity(0))
+        few, many = [], []
+        # More turns where five say too much: on a machine with other work the least takes longer to find.
+        for turn in range(15):
+            few.append(measured(cores))
+            many.append(measured(16))
+            if None in (few[-1], many[-1]):
+                return "threads: the run failed"
+            seconds, work, memory = (min(a) / min(b) for a, b in zip(zip(*many), zip(*few)))
+            if turn >= 4 and seconds <= MOST_TIME:
+                break
+        said = f"{seconds:.2f} times the time, {work:.2f} times the processor time, {memory:.2f} times the memory"
+        print(f"16 threads on {cores} cores: {said}")
+        if max(seconds, work) > MOST_TIME or memory > MOST_MEMORY:
+            return f"16 threads take {said}"
         return ""
 
 

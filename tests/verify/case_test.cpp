@@ -52,7 +52,25 @@ TEST(Worst, keeps_the_value_farthest_from_where_it_should_be)
 {
     EXPECT_EQ(detail::worst_of({1.5, -3.0, 2.0}), -3.0);
     EXPECT_EQ(detail::worst_of({1.5, -3.0, 2.0, 9.5}, 3.0), 9.5);
-    EXPECT_EQ(detail::worst_of({}, 3.0), 3.0);
+}
+
+TEST(Worst, of_nothing_is_not_perfect)
+{
+    EXPECT_TRUE(std::isnan(detail::worst_of({}, 3.0)));
+    EXPECT_TRUE(std::isnan(detail::Worst().value()));
+    EXPECT_TRUE(std::isnan(detail::largest_of({})));
+}
+
+TEST(Largest, keeps_the_largest_also_below_0)
+{
+    EXPECT_EQ(detail::largest_of(std::vector{-3.0, -1.0, -2.0}), -1.0);
+}
+
+TEST(Largest, keeps_what_is_not_a_number_whatever_comes_before_or_after)
+{
+    EXPECT_TRUE(std::isnan(detail::largest_of(std::vector{1.0, nan, 100.0})));
+    EXPECT_TRUE(std::isnan(detail::largest_of(std::vector{nan, 1.0})));
+    EXPECT_TRUE(std::isnan(detail::largest_of(std::vector{infinity, nan})));
 }
 
 TEST(Worst, keeps_what_is_not_a_number_whatever_comes_before_or_after)
@@ -63,10 +81,10 @@ TEST(Worst, keeps_what_is_not_a_number_whatever_comes_before_or_after)
 }
 
 /// A case whose ingredient is the number that it measures; 1 would be right.
-Case case_named(const std::string& name, bool quick = true, double honest = 1.0, double sabotaged = 2.0)
+Case case_named(const std::string& name, Tier tier = Tier::Quick, double honest = 1.0, double sabotaged = 2.0)
 {
     return make_case(
-        {name, "the number is 1", "counting", quick},
+        {name, "the number is 1", "counting", tier},
         [](double number) {
             return Measurement{number, 1.0, 0.1};
         },
@@ -75,21 +93,26 @@ Case case_named(const std::string& name, bool quick = true, double honest = 1.0,
 
 std::vector<Case> some_cases()
 {
-    return {case_named("V-A1/values/1d"), case_named("V-A1/values/2d"),   case_named("V-A1/values/3d", false),
-            case_named("V-A10"),          case_named("V-S1/slow", false), case_named("V-S2")};
+    return {case_named("V-A1/values/1d"),
+            case_named("V-A1/values/2d"),
+            case_named("V-A1/values/3d", Tier::Full),
+            case_named("V-A10"),
+            case_named("V-S1/slow", Tier::Full),
+            case_named("V-S1/longest", Tier::Long),
+            case_named("V-S2")};
 }
 
-std::vector<std::string> selected(const std::vector<std::string>& names, bool full = false)
+std::vector<std::string> selected(const std::vector<std::string>& names, Tier tier = Tier::Quick)
 {
     std::vector<std::string> result;
-    for (const Case& c : select_cases(some_cases(), names, full)) result.push_back(c.name);
+    for (const Case& c : select_cases(some_cases(), names, tier)) result.push_back(c.name);
     return result;
 }
 
-std::string error_for(const std::vector<std::string>& names, bool full = false)
+std::string error_for(const std::vector<std::string>& names)
 {
     try {
-        selected(names, full);
+        selected(names);
     } catch (const InputError& error) {
         return error.what();
     }
@@ -98,10 +121,11 @@ std::string error_for(const std::vector<std::string>& names, bool full = false)
 
 using Names = std::vector<std::string>;
 
-TEST(SelectCases, without_names_all_that_are_quick_or_with_full_all)
+TEST(SelectCases, without_names_all_that_the_tier_can_afford)
 {
     EXPECT_EQ(selected({}), (Names{"V-A1/values/1d", "V-A1/values/2d", "V-A10", "V-S2"}));
-    EXPECT_EQ(selected({}, true).size(), some_cases().size());
+    EXPECT_EQ(selected({}, Tier::Full).size(), some_cases().size() - 1);
+    EXPECT_EQ(selected({}, Tier::Long).size(), some_cases().size());
 }
 
 TEST(SelectCases, a_name_stands_for_a_case_or_for_the_group_that_it_begins)
@@ -116,8 +140,8 @@ TEST(SelectCases, a_name_stands_for_a_case_or_for_the_group_that_it_begins)
 TEST(SelectCases, a_slow_case_runs_if_it_is_named_in_full)
 {
     EXPECT_EQ(selected({"V-A1/values/3d"}), Names{"V-A1/values/3d"});
-    EXPECT_EQ(selected({"V-A1"}, true), (Names{"V-A1/values/1d", "V-A1/values/2d", "V-A1/values/3d"}));
-    EXPECT_EQ(selected({"V-S1"}, true), Names{"V-S1/slow"});
+    EXPECT_EQ(selected({"V-A1"}, Tier::Full), (Names{"V-A1/values/1d", "V-A1/values/2d", "V-A1/values/3d"}));
+    EXPECT_EQ(selected({"V-S1"}, Tier::Full), Names{"V-S1/slow"});
     EXPECT_NE(error_for({"V-S1"}).find("name one in full"), std::string::npos);
 }
 
@@ -145,14 +169,14 @@ TEST(SelectCases, an_unknown_name_is_an_error_beside_known_ones)
 TEST(RunCase, reports_what_was_measured_and_whether_it_passed)
 {
     const Outcome good = run_case(case_named("good"));
-    EXPECT_TRUE(good.pass);
+    EXPECT_EQ(good.verdict, Verdict::Pass);
     EXPECT_EQ(good.measurement.measured, 1.0);
-    EXPECT_EQ(good.name, "good");
-    EXPECT_EQ(good.claim, "the number is 1");
-    EXPECT_EQ(good.source, "counting");
+    EXPECT_EQ(good.info.name, "good");
+    EXPECT_EQ(good.info.claim, "the number is 1");
+    EXPECT_EQ(good.info.source, "counting");
     EXPECT_EQ(good.sabotage, "");
     EXPECT_GE(good.seconds, 0.0);
-    EXPECT_FALSE(run_case(case_named("bad", true, 3.0)).pass);
+    EXPECT_EQ(run_case(case_named("bad", Tier::Quick, 3.0)).verdict, Verdict::Fail);
 }
 
 TEST(RunCase, an_input_error_is_a_failure_and_its_text_a_note)
@@ -160,7 +184,7 @@ TEST(RunCase, an_input_error_is_a_failure_and_its_text_a_note)
     const Case refusing = make_case(
         {"refusing", "", ""}, [](int) -> Measurement { throw InputError("no such thing"); }, 0, "none", 1);
     const Outcome outcome = run_case(refusing);
-    EXPECT_FALSE(outcome.pass);
+    EXPECT_EQ(outcome.verdict, Verdict::Fail);
     EXPECT_TRUE(std::isnan(outcome.measurement.measured));
     EXPECT_NE(outcome.measurement.note.find("no such thing"), std::string::npos);
 }
@@ -170,10 +194,10 @@ TEST(RunSabotage, is_noticed_if_the_case_fails_with_the_sabotaged_ingredient)
     const Outcome noticed = run_sabotage(case_named("c"));
     EXPECT_EQ(noticed.measurement.measured, 2.0);
     EXPECT_EQ(noticed.sabotage, "two");
-    EXPECT_FALSE(noticed.pass);
+    EXPECT_EQ(noticed.verdict, Verdict::Fail);
     EXPECT_TRUE(noticed.noticed);
-    EXPECT_FALSE(run_sabotage(case_named("c", true, 1.0, 1.05)).noticed);
-    EXPECT_TRUE(run_sabotage(case_named("c", true, 1.0, nan)).noticed);
+    EXPECT_FALSE(run_sabotage(case_named("c", Tier::Quick, 1.0, 1.05)).noticed);
+    EXPECT_TRUE(run_sabotage(case_named("c", Tier::Quick, 1.0, nan)).noticed);
 }
 
 TEST(RunSabotage, an_ingredient_that_throws_instead_of_being_measured_is_not_noticed)
@@ -183,8 +207,85 @@ TEST(RunSabotage, an_ingredient_that_throws_instead_of_being_measured_is_not_not
         return Measurement{1.0, 1.0, 0.0};
     };
     const Outcome outcome = run_sabotage(make_case({"c", "", ""}, check, 0, "throws", 1));
-    EXPECT_FALSE(outcome.pass);
+    EXPECT_EQ(outcome.verdict, Verdict::Fail);
     EXPECT_FALSE(outcome.noticed);
+}
+
+TEST(RunSabotage, a_run_that_diverges_is_noticed)
+{
+    const auto check = [](int ingredient) {
+        if (ingredient == 1) throw Diverged("nowhere");
+        return Measurement{1.0, 1.0, 0.0};
+    };
+    const Outcome outcome = run_sabotage(make_case({"c", "", ""}, check, 0, "diverges", 1));
+    EXPECT_TRUE(outcome.noticed);
+    EXPECT_NE(outcome.measurement.note.find("nowhere"), std::string::npos);
+}
+
+/// A number that should be 1 within a tenth, and was 1.5 when the miss was recorded.
+Verdict verdict_of_miss(double measured, double spread = 0.0)
+{
+    CaseInfo info{"c", "", ""};
+    info.known_miss = KnownMiss{.measured = 1.5, .spread = spread};
+    std::string trouble;
+    const Verdict verdict = verdict_of(info, {measured, 1.0, 0.1}, trouble);
+    EXPECT_EQ(trouble.empty(), verdict == Verdict::KnownMiss);
+    return verdict;
+}
+
+TEST(KnownMiss, may_be_as_far_off_as_recorded_and_a_tenth_of_that_more)
+{
+    EXPECT_EQ(verdict_of_miss(1.5), Verdict::KnownMiss);
+    EXPECT_EQ(verdict_of_miss(1.549), Verdict::KnownMiss);
+    EXPECT_EQ(verdict_of_miss(1.2), Verdict::KnownMiss);
+    EXPECT_EQ(verdict_of_miss(1.551), Verdict::Fail);
+    EXPECT_EQ(verdict_of_miss(0.6), Verdict::KnownMiss) << "on the other side";
+    EXPECT_EQ(verdict_of_miss(nan), Verdict::Fail);
+}
+
+TEST(KnownMiss, may_have_a_spread_of_its_own)
+{
+    EXPECT_EQ(verdict_of_miss(1.69, 0.2), Verdict::KnownMiss);
+    EXPECT_EQ(verdict_of_miss(1.71, 0.2), Verdict::Fail);
+}
+
+TEST(KnownMiss, that_is_met_fails_so_that_somebody_notices)
+{
+    EXPECT_EQ(verdict_of_miss(1.05), Verdict::Fail);
+}
+
+TEST(KnownMiss, distances_count_on_the_forbidden_side_alone)
+{
+    EXPECT_EQ(distance_of({3.0, 1.0, 0.1, Bound::AtMost}), 2.0);
+    EXPECT_EQ(distance_of({-3.0, 1.0, 0.1, Bound::AtMost}), 0.0);
+    EXPECT_EQ(distance_of({-3.0, 1.0, 0.1, Bound::AtLeast}), 4.0);
+    EXPECT_EQ(distance_of({3.0, 1.0, 0.1, Bound::AtLeast}), 0.0);
+    EXPECT_EQ(distance_of({-3.0, 1.0, 0.1, Bound::Near}), 4.0);
+}
+
+TEST(RunCases, tells_outcomes_in_order_however_many_run_at_a_time)
+{
+    std::vector<Case> cases;
+    for (int k = 0; k < 40; ++k) cases.push_back(case_named("c" + std::to_string(k), Tier::Quick, k));
+    for (const int at_a_time : {1, 2, 7}) {
+        std::vector<std::string> told;
+        const std::vector<Outcome> outcomes = run_cases(
+            cases, Ingredients::Honest, at_a_time, [&](const Outcome& o) { told.push_back(o.info.name); });
+        ASSERT_EQ(outcomes.size(), cases.size());
+        ASSERT_EQ(told.size(), cases.size());
+        for (std::size_t k = 0; k < cases.size(); ++k) {
+            EXPECT_EQ(told[k], cases[k].name);
+            EXPECT_EQ(outcomes[k].measurement.measured, static_cast<double>(k));
+        }
+    }
+}
+
+TEST(RunCases, passes_on_what_a_case_throws_that_is_no_result)
+{
+    const std::vector<Case> cases = {case_named("a"),
+                                     make_case(
+                                         {"b", "", ""}, [](int) -> Measurement { throw 7; }, 0, "", 1)};
+    EXPECT_THROW(run_cases(cases, Ingredients::Honest, 2), int);
 }
 
 } // namespace

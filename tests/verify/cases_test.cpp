@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <set>
 #include <string>
 #include <vector>
@@ -38,22 +40,56 @@ TEST(Cases, say_what_they_claim_where_the_reference_is_from_and_how_they_can_be_
     }
 }
 
-TEST(Cases, cover_every_item_of_the_specification)
+/// Items of which there is no case, since what they are about is not built. Who builds it takes them off.
+const std::set<std::string> not_built = {
+    "V-F9",                           // rigid bodies
+    "V-E9", "V-E10", "V-E12",         // plasticity and melting
+    "V-U2", "V-U3",  "V-U4",  "V-U6", // blobs, the indicator of surfaces, active surfaces, zombies
+    "V-C2", "V-C5",  "V-C6",          // fracture
+};
+
+/// Of the specification, with the numbers of its items. Of adaptive fluids (V-D), shapes and motions (V-H),
+/// modes (V-G) and shells (V-Q) nothing is built.
+struct Family {
+    std::string name;
+    int first, last;
+};
+const std::vector<Family> families = {{"V-K", 0, 5},  {"V-A", 1, 8}, {"V-S", 1, 3}, {"V-F", 1, 9},
+                                      {"V-E", 1, 12}, {"V-U", 1, 7}, {"V-C", 1, 6}, {"V-T", 1, 3}};
+
+TEST(Cases, are_all_of_families_whose_items_are_counted)
 {
-    std::vector<std::string> items;
-    for (int i = 0; i <= 5; ++i) items.push_back("V-K" + std::to_string(i));
-    for (int i = 1; i <= 8; ++i) items.push_back("V-A" + std::to_string(i));
-    for (int i = 1; i <= 3; ++i) items.push_back("V-S" + std::to_string(i));
-    items.insert(items.end(), {"V-C1", "V-C3"});
-    for (const std::string& item : items)
-        EXPECT_FALSE(select_cases(cases(), std::vector{item}, false).empty()) << item;
+    for (const Case& c : cases())
+        EXPECT_TRUE(std::ranges::any_of(families, [&](const Family& family) {
+            return c.name.starts_with(family.name) && !std::isalpha(c.name.at(family.name.size()));
+        })) << c.name;
+}
+
+TEST(Cases, cover_every_item_of_the_specification_that_is_built)
+{
+    for (const auto& [name, first, last] : families)
+        for (int number = first; number <= last; ++number) {
+            const std::string item = name + std::to_string(number);
+            const bool is_covered = std::ranges::any_of(
+                cases(), [&](const Case& c) { return c.name == item || c.name.starts_with(item + "/"); });
+            EXPECT_NE(is_covered, not_built.contains(item)) << item;
+        }
+}
+
+TEST(Cases, that_are_known_misses_say_why)
+{
+    for (const Case& c : cases()) {
+        if (c.known_miss) {
+            EXPECT_FALSE(c.known_miss->why.empty()) << c.name;
+        }
+    }
 }
 
 class QuickGroup : public testing::TestWithParam<const char*> {
 protected:
     std::vector<Case> selected() const
     {
-        return select_cases(cases(), std::vector<std::string>{GetParam()}, false);
+        return select_cases(cases(), std::vector<std::string>{GetParam()}, Tier::Quick);
     }
 };
 
@@ -61,7 +97,7 @@ TEST_P(QuickGroup, passes)
 {
     for (const Case& c : selected()) {
         const Outcome outcome = run_case(c);
-        EXPECT_TRUE(outcome.pass) << c.name << ": " << outcome.measurement.measured;
+        EXPECT_NE(outcome.verdict, Verdict::Fail) << c.name << ": " << outcome.measurement.measured;
     }
 }
 
@@ -82,7 +118,8 @@ TEST_P(QuickGroup, measures_the_same_again)
 
 INSTANTIATE_TEST_SUITE_P(Cases, QuickGroup,
                          testing::Values("V-K0", "V-K1", "V-K2", "V-K3", "V-K4", "V-K5", "V-A2/quadratic",
-                                         "V-A5", "V-A6", "V-C1", "V-C3/sampling", "V-S3"),
+                                         "V-A5", "V-A6", "V-E3", "V-E4", "V-C1", "V-C3/sampling", "V-C4",
+                                         "V-S3"),
                          [](const testing::TestParamInfo<const char*>& group) {
                              std::string name = group.param;
                              for (char& letter : name)

@@ -14,8 +14,18 @@ namespace {
 
 Outcome some_outcome(const std::string& name, double measured, bool pass)
 {
-    return {name, "a claim", "[AW09, Eq. 5]", {measured, 1.0, 0.125, Bound::AtMost, "m²", "a note"},
-            pass, 0.25};
+    return {{name, "a claim", "[AW09, Eq. 5]"},
+            {measured, 1.0, 0.125, Bound::AtMost, "m²", "a note"},
+            pass ? Verdict::Pass : Verdict::Fail,
+            0.25};
+}
+
+Outcome some_miss(const std::string& name)
+{
+    Outcome outcome = some_outcome(name, 2.0, false);
+    outcome.info.known_miss = KnownMiss{.measured = 1.9};
+    outcome.verdict = Verdict::KnownMiss;
+    return outcome;
 }
 
 Outcome some_sabotage(const std::string& name, bool noticed)
@@ -41,7 +51,7 @@ std::vector<Case> cases_named(const std::vector<std::string>& names)
         Case c;
         c.name = name;
         c.claim = "claim of " + name;
-        c.quick = name != "slow";
+        c.tier = name == "slow" ? Tier::Full : Tier::Quick;
         cases.push_back(c);
     }
     return cases;
@@ -51,13 +61,13 @@ TEST(ReportJson, has_the_promised_keys_in_order)
 {
     const auto json =
         nlohmann::ordered_json::parse(report_json(std::vector{some_outcome("V-K1", 0.5, true)}));
-    ASSERT_EQ(json.size(), 1u);
+    ASSERT_EQ(json.size(), 2u);
     ASSERT_EQ(json["cases"].size(), 1u);
     const nlohmann::ordered_json& entry = json["cases"][0];
     std::vector<std::string> keys;
     for (const auto& [key, value] : entry.items()) keys.push_back(key);
     EXPECT_EQ(keys, (std::vector<std::string>{"name", "measured", "reference", "tolerance", "unit", "pass",
-                                              "seconds", "source", "bound", "note"}));
+                                              "expected", "seconds", "source", "bound", "tier", "note"}));
     EXPECT_EQ(entry["name"], "V-K1");
     EXPECT_EQ(entry["measured"], 0.5);
     EXPECT_EQ(entry["reference"], 1.0);
@@ -68,6 +78,18 @@ TEST(ReportJson, has_the_promised_keys_in_order)
     EXPECT_EQ(entry["source"], "[AW09, Eq. 5]");
     EXPECT_EQ(entry["bound"], "at_most");
     EXPECT_EQ(entry["note"], "a note");
+    EXPECT_EQ(entry["expected"], "pass");
+    EXPECT_EQ(json["summary"]["passed"], 1);
+}
+
+TEST(ReportJson, known_misses_are_expected_to_miss_and_counted_apart)
+{
+    const auto json = nlohmann::json::parse(report_json(
+        std::vector{some_outcome("a", 0.5, true), some_miss("b"), some_outcome("c", 9.0, false)}));
+    EXPECT_EQ(json["cases"][1]["expected"], "miss");
+    EXPECT_EQ(json["cases"][1]["pass"], false);
+    EXPECT_EQ(json["cases"][1]["recorded"], 1.9);
+    EXPECT_EQ(json["summary"], (nlohmann::json{{"passed", 1}, {"known_misses", 1}, {"failed", 1}}));
 }
 
 TEST(ReportJson, numbers_keep_all_their_bits)
@@ -128,6 +150,17 @@ TEST(ReportTable, shows_failures_notes_and_numbers_that_are_none)
     EXPECT_NE(lines_of(row).at(1).find("a note"), std::string::npos);
 }
 
+TEST(ReportTable, says_what_is_a_known_miss_and_what_is_wrong_with_one)
+{
+    const ReportTable table(cases_named({"c"}), false);
+    EXPECT_NE(table.row(some_miss("c")).find(" known miss "), std::string::npos);
+    Outcome met = some_miss("c");
+    met.verdict = Verdict::Fail;
+    met.trouble = "it is met";
+    EXPECT_NE(table.row(met).find("FAIL"), std::string::npos);
+    EXPECT_NE(lines_of(table.row(met)).at(1).find("it is met"), std::string::npos);
+}
+
 TEST(ReportTable, of_sabotages_says_whether_they_were_noticed)
 {
     const ReportTable table(cases_named({"c"}), true);
@@ -141,13 +174,16 @@ TEST(ReportTable, counts_what_went_well)
 {
     const std::vector outcomes = {some_outcome("a", 0.5, true), some_outcome("b", 9.0, false),
                                   some_outcome("c", 0.5, true)};
-    EXPECT_EQ(ReportTable({}, false).summary(outcomes), "\n2 passed, 1 failed in 0.75 s\n");
+    EXPECT_EQ(ReportTable({}, false).summary(outcomes), "\n2 passed, 0 known misses, 1 failed in 0.75 s\n");
+    EXPECT_EQ(ReportTable({}, false).summary(std::vector{some_outcome("a", 0.5, true), some_miss("b")}),
+              "\n1 passed, 1 known miss, 0 failed in 0.5 s\n");
     const std::vector sabotaged = {some_sabotage("a", true), some_sabotage("b", false)};
     EXPECT_EQ(ReportTable({}, true).summary(sabotaged), "\n1 noticed, 1 unnoticed in 0.5 s\n");
 }
 
-TEST(WentWell, means_passed_or_if_sabotaged_noticed)
+TEST(WentWell, means_passed_or_missed_as_known_or_if_sabotaged_noticed)
 {
+    EXPECT_TRUE(went_well(some_miss("c")));
     EXPECT_TRUE(went_well(some_outcome("c", 0.5, true)));
     EXPECT_FALSE(went_well(some_outcome("c", 0.5, false)));
     EXPECT_TRUE(went_well(some_sabotage("c", true)));

@@ -68,6 +68,38 @@ TEST(SolidBody, phyxels_and_surface_have_ids_velocities_and_fields)
     EXPECT_GE(surface.points.size(), 400u);
 }
 
+TEST(SolidBody, the_volume_ratio_is_the_determinant_of_the_deformation_and_adds_up_to_the_volume)
+{
+    auto world = jelly_world();
+    while (world->frame() < 6) ASSERT_TRUE(world->advance_frame());
+    Body<3>& body = world->body(0);
+    const Surroundings<3>& around = world->surroundings();
+    const std::vector<double> ratios = body.field("volume_ratio", around);
+    const std::vector<double> gradients = body.field("deformation_gradient", around);
+    const ParticleAmounts amounts = body.amounts(around);
+    ASSERT_EQ(9 * ratios.size(), gradients.size());
+    double largest_change = 0.0;
+    for (std::size_t i = 0; i < ratios.size(); ++i) {
+        const Mat<3> F = Eigen::Map<const Mat<3>>(gradients.data() + 9 * i).transpose();
+        EXPECT_NEAR(ratios[i], F.determinant(), 1e-12);
+        EXPECT_NEAR(ratios[i] * amounts.rest_volume[i], amounts.volume[i], 1e-12 * amounts.rest_volume[i]);
+        largest_change = std::max(largest_change, std::abs(ratios[i] - 1.0));
+    }
+    EXPECT_GT(largest_change, 1e-3) << "nothing has happened";
+}
+
+TEST(SolidBody, the_largest_speed_is_reported)
+{
+    for (const SolidOptions& options : {SolidOptions(LeapfrogOptions{}), SolidOptions(ImplicitOptions{})}) {
+        auto world = jelly_world(options);
+        EXPECT_FALSE(world->advance_frame([] { return true; })); // one step
+        double largest = 0.0;
+        for (const Vec<3>& v : world->body(0).particles().velocities) largest = std::max(largest, v.norm());
+        EXPECT_GT(largest, 3.0);
+        EXPECT_EQ(world->report().statistics.max_speed, largest);
+    }
+}
+
 TEST(SolidBody, ids_are_never_used_twice)
 {
     auto world = jelly_world();
@@ -278,6 +310,37 @@ TEST(SolidBody, a_run_whose_phyxels_are_turned_inside_out_says_so_once)
     EXPECT_NE(lines[0].find("neo_hookean"), std::string::npos) << lines[0];
 }
 
+TEST(SolidBody, a_run_says_so_too_where_they_are_few_of_all)
+{
+    std::vector<SolidPart<3>> parts(2);
+    parts[0].name = "ball";
+    parts[0].phyxels = make_phyxels<3>(Shape<3>(Sphere<3>{.center = Vec<3>(0, 0, 0.3), .radius = 0.1}), 0.05);
+    parts[0].velocities.assign(parts[0].phyxels.size(), Vec<3>(0, 0, -3));
+    parts[0].material = {.law = ElasticLaw::StVenantKirchhoff,
+                         .youngs_modulus = 2e3,
+                         .poisson_ratio = 0.4,
+                         .volume_stiffness = 0.0};
+    parts[1].name = "ground";
+    parts[1].phyxels = make_phyxels<3>(Shape<3>(Box<3>{Vec<3>(-0.8, -0.8, 0), Vec<3>(0.8, 0.8, 0.2)}), 0.05);
+    parts[1].velocities.assign(parts[1].phyxels.size(), Vec<3>::Zero());
+    parts[1].material = {.youngs_modulus = 1e4, .poisson_ratio = 0.3};
+    ASSERT_LT(100 * parts[0].phyxels.size(), parts[1].phyxels.size());
+    WorldOptions<3> options;
+    options.clock = {.duration = 0.1, .frame_rate = 60};
+    options.domain = {.bounded = true, .box = {.min = Vec<3>(-1, -1, 0), .max = Vec<3>(1, 1, 2)}};
+    std::vector<std::unique_ptr<Body<3>>> bodies;
+    bodies.push_back(std::make_unique<SolidBody<3>>(LeapfrogOptions{}, std::move(parts)));
+    World<3> world(std::move(options), std::move(bodies));
+    const TemporaryFolder folder;
+    std::vector<std::string> lines;
+    RunOptions run_options;
+    run_options.folder = folder.path() / "run";
+    run_options.warn = [&](const std::string& line) { lines.push_back(line); };
+    static_cast<void>(run(world, run_options));
+    ASSERT_EQ(lines.size(), 1u);
+    EXPECT_NE(lines[0].find("turned inside out"), std::string::npos) << lines[0];
+}
+
 TEST(SolidBody, an_implicit_step_that_cannot_be_solved_fails_with_a_cause)
 {
     auto world =
@@ -351,6 +414,48 @@ TEST(SolidBody, a_part_that_joins_changes_nothing_of_the_others)
         const std::vector<Vec<3>> joined = world->snapshots({})[2].points;
         EXPECT_EQ(joined[0], at_rest[0]) << "it is held";
         EXPECT_LT(joined.back()[2], at_rest.back()[2]) << "and hangs";
+    }
+}
+
+TEST(SolidBody, a_part_that_leaves_changes_nothing_of_the_others)
+{
+    for (const SolidOptions& options : {SolidOptions(LeapfrogOptions{}), SolidOptions(ImplicitOptions{})}) {
+        auto world = jelly_world(options);
+        const std::vector<std::string> names = world->part_names();
+        ASSERT_EQ(names.size(), 2u);
+        ASSERT_TRUE(world->advance_frame());
+        const std::size_t before = world->particle_count();
+        const std::vector<Snapshot> there = world->snapshots({});
+        world->body(0).leave(names[0]);
+        EXPECT_EQ(world->part_names(), names);
+        EXPECT_EQ(world->particle_count(), before - there[0].points.size());
+        const std::vector<Snapshot> left = world->snapshots({});
+        EXPECT_TRUE(left[0].points.empty());
+        EXPECT_FALSE(left[0].surface);
+        EXPECT_EQ(left[1].points, there[1].points);
+        EXPECT_EQ(std::get<std::vector<std::uint64_t>>(left[1].find("id")->values),
+                  std::get<std::vector<std::uint64_t>>(there[1].find("id")->values));
+        // Nothing that is done to it matters any more.
+        auto& body = dynamic_cast<SolidBody<3>&>(world->body(0));
+        body.set_material(names[0], {.youngs_modulus = 1e9, .poisson_ratio = 0.4});
+        world->set_hands({{.name = "h", .kind = HandKind::Hold, .body = names[0], .radius = 0.1}});
+        body.leave(names[0]);
+        for (int n = 0; n < 3; ++n) ASSERT_TRUE(world->advance_frame());
+        // Saved, and loaded where it has left as well.
+        CheckpointWriter writer;
+        world->save(writer);
+        const std::vector<std::byte> bytes = writer.encode();
+        Buffer<std::byte> content(bytes.size());
+        std::copy(bytes.begin(), bytes.end(), content.data());
+        auto resumed = jelly_world(options);
+        resumed->body(0).leave(names[0]);
+        resumed->load(CheckpointReader(std::move(content), "memory"));
+        EXPECT_EQ(resumed->state_hash(), world->state_hash());
+        // None is left, and time goes on.
+        body.leave(names[1]);
+        EXPECT_EQ(world->particle_count(), 0u);
+        ASSERT_TRUE(world->advance_frame());
+        EXPECT_FALSE(world->failure());
     }
 }
 

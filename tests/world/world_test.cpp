@@ -10,6 +10,35 @@
 namespace phyxel {
 namespace {
 
+TEST(Statistics, the_largest_speed_is_that_of_all_steps_of_a_frame)
+{
+    WorldOptions<2> options = test_tank<2>(1.0);
+    // Thrown up, it stands still at the end of the first frame.
+    FluidPart<2> block = test_block<2>("water", 4, Vec<2>(0.5, 0.5));
+    const double speed = 9.81 / options.clock.frame_rate;
+    for (Vec<2>& v : block.velocities) v = Vec<2>(0, speed);
+    auto world = test_world<2>(options, {block}, DfsphOptions{.max_speed = 1.0});
+    EXPECT_EQ(world->report().statistics.max_speed, 0.0) << "no step was made";
+    ASSERT_TRUE(world->advance_frame());
+    ASSERT_LT(world->report().longest_step, 0.5 / options.clock.frame_rate);
+    EXPECT_NEAR(world->report().statistics.max_speed, speed - 9.81 * world->report().longest_step,
+                0.02 * speed);
+    ASSERT_TRUE(world->advance_frame());
+    EXPECT_NEAR(world->report().statistics.max_speed, speed, 0.02 * speed);
+}
+
+TEST(Statistics, later_ones_are_saved_by_their_names_and_are_in_no_hash)
+{
+    auto world = test_world<2>(test_tank<2>(1.0), {test_block<2>("water", 4, Vec<2>(0.5, 0.5))});
+    ASSERT_TRUE(world->advance_frame());
+    const std::uint64_t hash = world->state_hash();
+    const double speed = world->report().statistics.max_speed;
+    ASSERT_GT(speed, 0.0);
+    world->load(forged_checkpoint(*world, "world/report/max_speed", 2.0 * speed));
+    EXPECT_EQ(world->report().statistics.max_speed, 2.0 * speed);
+    EXPECT_EQ(world->state_hash(), hash);
+}
+
 TEST(Clock, last_frame_is_within_the_duration_however_the_product_rounds)
 {
     EXPECT_EQ((ClockOptions{.duration = 2.0, .frame_rate = 30.0}).last_frame(), 60u);
@@ -111,6 +140,174 @@ TYPED_TEST(Worlds, parts_meet_each_other)
     const auto& ids = std::get<std::vector<std::uint64_t>>(snapshots[1].find("id")->values);
     EXPECT_TRUE(std::is_sorted(ids.begin(), ids.end()));
     EXPECT_EQ(ids.front(), snapshots[0].points.size());
+}
+
+/// A world that has been saved and loaded into another.
+template <int Dim>
+void copy_state(const World<Dim>& from, World<Dim>& to)
+{
+    CheckpointWriter writer;
+    from.save(writer);
+    const std::vector<std::byte> bytes = writer.encode();
+    Buffer<std::byte> content(bytes.size());
+    std::copy(bytes.begin(), bytes.end(), content.data());
+    to.load(CheckpointReader(std::move(content), "memory"));
+}
+
+template <int Dim>
+Event<Dim> obstacle_event(double time, const ObstacleChange<Dim>& change)
+{
+    Event<Dim> event;
+    event.time = time;
+    event.obstacles = {change};
+    return event;
+}
+
+TYPED_TEST(Worlds, events_stop_obstacles_move_them_on_and_take_them_away)
+{
+    constexpr int Dim = TypeParam::value;
+    const auto moving_at = [](double speed) {
+        return Motion<Dim>([speed](double t) {
+            Displacement<Dim> d;
+            d.move[0] = speed * t;
+            return d;
+        });
+    };
+    const auto make = [&] {
+        auto options = test_tank<Dim>(0.5);
+        Box<Dim> paddle{Vec<Dim>::Zero(), Vec<Dim>::Constant(0.4)};
+        paddle.min[0] = 0.2;
+        paddle.max[0] = 0.3;
+        options.obstacles.push_back({"paddle", Shape<Dim>(paddle), moving_at(-1.0)});
+        options.probes.push_back({"push", ObstacleProbe{"paddle"}, "force", ProbeTimes::Frame});
+        // Within the first frame, at its end, and at the end of the fourth.
+        ObstacleChange<Dim> hold{"paddle"}, go_back{"paddle"}, remove{"paddle"};
+        hold.motion = [](const auto&) { return Motion<TypeParam::value>(); };
+        go_back.motion = [moving_at](const auto& center) {
+            EXPECT_NEAR(center[0], 0.24, 1e-12);
+            return moving_at(0.5);
+        };
+        go_back.surface = WallSurface{.no_slip = true};
+        remove.is_removed = true;
+        options.events = {obstacle_event(0.01, hold), obstacle_event(0.02, go_back),
+                          obstacle_event(0.08, remove)};
+        return test_world<Dim>(options, {test_block<Dim>("water", 8)});
+    };
+    auto world = make();
+    const auto place = [](const World<Dim>& one) {
+        return one.surroundings().obstacles[0].pose.translation[0];
+    };
+    for (std::uint64_t frame = 1; frame <= 5; ++frame) {
+        ASSERT_TRUE(world->advance_frame());
+        const double t = world->time();
+        EXPECT_NEAR(place(*world), -0.01 + 0.5 * (t - 0.02), 1e-12) << frame;
+        EXPECT_EQ(world->surroundings().obstacles[0].surface.no_slip, true);
+        EXPECT_EQ(world->surroundings().obstacles[0].is_there, frame < 4);
+        EXPECT_NEAR(world->surroundings().obstacles[0].velocity.linear[0], 0.5, 1e-9);
+        // The same from a checkpoint, which knows nothing of obstacles.
+        auto resumed = make();
+        copy_state(*world, *resumed);
+        EXPECT_EQ(place(*resumed), place(*world));
+        EXPECT_EQ(resumed->surroundings().obstacles[0].is_there, frame < 4);
+        auto further = make();
+        copy_state(*world, *further);
+        ASSERT_TRUE(resumed->advance_frame());
+        ASSERT_TRUE(further->advance_frame());
+        EXPECT_EQ(resumed->state_hash(), further->state_hash());
+        if (frame == 5) break;
+        auto ahead = make();
+        while (ahead->frame() < frame + 1) ASSERT_TRUE(ahead->advance_frame());
+        EXPECT_EQ(resumed->state_hash(), ahead->state_hash());
+    }
+    const std::vector<ProbeRow> rows = world->take_probe_rows();
+    ASSERT_EQ(rows.size(), 6u);
+    EXPECT_TRUE(rows[3].values[0]);
+    EXPECT_FALSE(rows[4].values[0]) << "nothing is known of what is gone";
+    // Known before it happens, for those who draw a run.
+    const auto unborn = make();
+    EXPECT_EQ(unborn->course(0).size(), 4u);
+    EXPECT_NEAR(span_at<Dim>(unborn->course(0), 0.015).motion.pose(0.015).translation[0], -0.01, 1e-12);
+    EXPECT_NEAR(span_at<Dim>(unborn->course(0), 0.06).motion.pose(0.06).translation[0], 0.01, 1e-12);
+    EXPECT_FALSE(span_at<Dim>(unborn->course(0), 0.08).is_there);
+}
+
+TYPED_TEST(Worlds, an_obstacle_that_is_taken_away_lets_fluid_through)
+{
+    constexpr int Dim = TypeParam::value;
+    const auto front = [](bool is_removed) {
+        auto options = test_tank<Dim>(0.5);
+        Box<Dim> gate{Vec<Dim>::Zero(), Vec<Dim>::Constant(0.4)};
+        gate.min[0] = 8 * test_spacing;
+        gate.max[0] = 8 * test_spacing + 0.1;
+        options.obstacles.push_back({"gate", Shape<Dim>(gate)});
+        ObstacleChange<Dim> remove{"gate"};
+        remove.is_removed = true;
+        if (is_removed) options.events = {obstacle_event(0.02, remove)};
+        auto world = test_world<Dim>(options, {test_block<Dim>("water", 8)});
+        while (world->frame() < 5) EXPECT_TRUE(world->advance_frame());
+        return world->totals()[0].bounds.max[0];
+    };
+    EXPECT_LT(front(false), 8 * test_spacing);
+    EXPECT_GT(front(true), 9 * test_spacing);
+}
+
+TYPED_TEST(Worlds, a_fluid_that_leaves_is_gone_and_comes_back_from_no_checkpoint)
+{
+    constexpr int Dim = TypeParam::value;
+    const auto make = [](bool leaves) {
+        auto options = test_tank<Dim>(8 * test_spacing);
+        options.probes.push_back(
+            {"tip", PointProbe<Dim>{Vec<Dim>::Zero(), "b"}, "position", ProbeTimes::Frame});
+        options.probes.push_back({"all", BodyProbe{"b"}, "volume", ProbeTimes::Frame});
+        Event<Dim> leaving;
+        leaving.time = 0.03;
+        leaving.apply = [](auto& world) { world.body(0).leave("b"); };
+        leaving.rank = EventRank::Leave;
+        if (leaves) options.events = {leaving};
+        return test_world<Dim>(options, {test_block<Dim>("a", 4),
+                                         test_block<Dim>("b", 4, 4 * test_spacing * Vec<Dim>::Unit(0))});
+    };
+    auto world = make(true);
+    ASSERT_TRUE(world->advance_frame());
+    const std::size_t before = world->particle_count();
+    ASSERT_TRUE(world->advance_frame());
+    EXPECT_EQ(world->particle_count(), before / 2);
+    EXPECT_EQ(world->part_names(), (std::vector<std::string>{"a", "b"}));
+    EXPECT_TRUE(world->snapshots({})[1].points.empty());
+    EXPECT_EQ(world->snapshots({})[0].points.size(), before / 2);
+    const std::vector<ProbeRow> rows = world->take_probe_rows();
+    ASSERT_EQ(rows.size(), 3u);
+    EXPECT_TRUE(rows[1].values.front() && rows[1].values.back());
+    EXPECT_FALSE(rows[2].values.front() || rows[2].values.back());
+    auto resumed = make(true);
+    copy_state(*world, *resumed);
+    ASSERT_TRUE(world->advance_frame());
+    ASSERT_TRUE(resumed->advance_frame());
+    EXPECT_EQ(resumed->state_hash(), world->state_hash());
+    // What is left spreads into the room.
+    auto both = make(false);
+    while (both->frame() < 5) ASSERT_TRUE(both->advance_frame());
+    while (world->frame() < 5) ASSERT_TRUE(world->advance_frame());
+    EXPECT_GT(world->totals()[0].bounds.max[0], both->totals()[0].bounds.max[0] + 0.3 * test_spacing);
+}
+
+TYPED_TEST(Worlds, of_one_time_some_leave_before_others_join_and_the_rest_happens)
+{
+    constexpr int Dim = TypeParam::value;
+    std::string order;
+    auto options = test_tank<Dim>(0.5);
+    for (const auto& [letter, rank] : std::vector<std::pair<char, EventRank>>{{'c', EventRank::Change},
+                                                                              {'j', EventRank::Join},
+                                                                              {'l', EventRank::Leave},
+                                                                              {'d', EventRank::Change}}) {
+        Event<Dim>& event = options.events.emplace_back();
+        event.time = 0.01;
+        event.apply = [&order, letter = letter](auto&) { order += letter; };
+        event.rank = rank;
+    }
+    auto world = test_world<Dim>(options, {test_block<Dim>("water", 2)});
+    ASSERT_TRUE(world->advance_frame());
+    EXPECT_EQ(order, "ljcd");
 }
 
 TYPED_TEST(Worlds, obstacles_move_and_push)

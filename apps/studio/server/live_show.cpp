@@ -115,14 +115,7 @@ std::optional<std::uint64_t> LiveShow::livelier_count() const
     constexpr double fewest = 400.0; // with which a figure still looks like one
     const double duration = static_cast<double>(last_frame_) / frame_rate_;
     const Estimate& estimate = live_.built().estimate;
-    double slowness = duration > 0.0 ? estimate.seconds / duration : 0.0;
-    // Explicit solids take several times as long as was guessed once they touch something.
-    for (const Node& body : live_.built().resolved.find("bodies")->items())
-        if (const Node* solver = body.find("solver");
-            solver != nullptr && *solver->find("type") == Node("leapfrog")) {
-            slowness *= 4.0;
-            break;
-        }
+    const double slowness = duration > 0.0 ? estimate.seconds / duration : 0.0;
     if (slowness <= slowest) return std::nullopt;
     // Steps get shorter as particles do: the cost of a second grows as count^(4/3).
     const auto particles = static_cast<double>(estimate.particles);

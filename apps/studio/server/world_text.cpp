@@ -182,9 +182,11 @@ Node obstacle_poses(const BuiltScene& built, double time)
 {
     Node list = Node::list();
     std::visit(
-        [&](const auto& world) {
-            for (const auto& obstacle : world->obstacles())
-                list.items().push_back(pose_node(obstacle.motion.pose(time)));
+        [&]<int Dim>(const std::unique_ptr<World<Dim>>& world) {
+            for (std::size_t k = 0; k < world->obstacles().size(); ++k) {
+                const ObstacleSpan<Dim>& span = span_at<Dim>(world->course(k), time);
+                list.items().push_back(span.is_there ? pose_node(span.motion.pose(time)) : Node());
+            }
         },
         built.world);
     return list;

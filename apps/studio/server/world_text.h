@@ -19,7 +19,7 @@ Node body_node(const std::string& name, std::string_view type, int dimension, do
 /// Those of these bodies, as a list.
 Node bodies_node(const std::vector<std::string>& names, const Node& resolved);
 
-/// Poses of the obstacles at a time [s]: 12 numbers each, the rows of (R | t).
+/// Poses of the obstacles at a time [s]: 12 numbers each, the rows of (R | t); null for what is gone.
 Node obstacle_poses(const BuiltScene& built, double time);
 
 /// [{body, kinetic, potential, internal}]

@@ -20,6 +20,9 @@ namespace phyxel::detail {
 /// below this. Estimates make do with fewer questions where they take longer.
 inline constexpr double usual_query_work = 2000.0;
 
+/// What asking for a cell or a block takes beside the query itself, in units of WorkBudget.
+inline constexpr double asking_work = 4.0;
+
 /// Cells with begin ≤ k < end along every axis.
 template <int Dim>
 struct CellBlock {

@@ -37,9 +37,10 @@ double rms_speed(const FluidState<Dim>& fluid)
 }
 
 template <int Dim>
-FluidModel model_of(double rest_density, double support_ratio, const std::vector<FluidPart<Dim>>& parts)
+FluidModel model_of(double rest_density, double support_ratio, const std::vector<FluidPart<Dim>>& parts,
+                    Fault fault)
 {
-    FluidModel model{.rest_density = rest_density, .parts = {}};
+    FluidModel model{.rest_density = rest_density, .parts = {}, .fault = fault};
     for (const FluidPart<Dim>& part : parts)
         model.parts.push_back(
             fluid_part_model<Dim>(rest_density, part.spacing, support_ratio, part.viscosity));
@@ -50,9 +51,9 @@ FluidModel model_of(double rest_density, double support_ratio, const std::vector
 
 template <int Dim>
 FluidBody<Dim>::FluidBody(double rest_density, const FluidOptions& options, std::vector<FluidPart<Dim>> parts,
-                          FluidFlows<Dim> flows, std::uint64_t first_id)
+                          FluidFlows<Dim> flows, std::uint64_t first_id, Fault fault)
     : options_(options),
-      model_(model_of(rest_density, support_ratio(options), parts)),
+      model_(model_of(rest_density, support_ratio(options), parts, fault)),
       outflows_(std::move(flows.outflows)),
       solver_(make_fluid_solver<Dim>(model_, options))
 {
@@ -104,7 +105,7 @@ template <int Dim>
 void FluidBody<Dim>::set_parameters(const std::any& given)
 {
     const auto& parameters = std::any_cast<const FluidParameters<Dim>&>(given);
-    set_options(parameters.options);
+    if (parameters.options) set_options(*parameters.options);
     for (const auto& [part, viscosity] : parameters.viscosities) set_viscosity(part, viscosity);
     if (parameters.emitters) set_emitters(*parameters.emitters);
 }
@@ -157,6 +158,15 @@ void FluidBody<Dim>::join(std::string_view part, const Surroundings<Dim>&)
         while (joining.positions[k] != places[i]) ++k;
         state_.velocity[first + i] = joining.velocities[k];
     }
+    is_evaluated_ = false;
+}
+
+template <int Dim>
+void FluidBody<Dim>::leave(std::string_view part)
+{
+    for (std::size_t number = 0; number < names_.size(); ++number)
+        if (names_[number] == part)
+            remove_particles(state_, [&](std::size_t i) { return state_.part[i] == number; });
     is_evaluated_ = false;
 }
 
@@ -236,6 +246,7 @@ template <int Dim>
 std::size_t FluidBody<Dim>::emit(double time)
 {
     const std::size_t before = state_.size();
+    const double room = model_.fault == Fault::CrowdedEmitters ? 1.1 : room_for_new;
     for (std::size_t k = 0; k < emitters_.size(); ++k) {
         const Emitter<Dim>& emitter = emitters_[k];
         const double way = emitter.way(time);
@@ -245,7 +256,7 @@ std::size_t FluidBody<Dim>::emit(double time)
         emitted_until_[k] = way;
         if (new_places_.empty()) continue;
 
-        leave_out_where_fluid_is(new_places_, (begins ? room_to_begin : room_for_new) *
+        leave_out_where_fluid_is(new_places_, (begins ? room_to_begin : room) *
                                                   model_.parts[emitter.options().part].spacing);
         const std::size_t first = state_.size();
         append(new_places_, emitter.options().part);

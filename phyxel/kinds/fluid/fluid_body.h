@@ -2,6 +2,7 @@
 // All fluids of a world as one body: they meet each other, so they are stepped together.
 #pragma once
 
+#include <phyxel/core/fault.h>
 #include <phyxel/fluid/emitter.h>
 #include <phyxel/fluid/fluid_solver.h>
 #include <phyxel/world/body.h>
@@ -50,7 +51,7 @@ struct FluidFlows {
 /// What events may change of the fluids of a world.
 template <int Dim>
 struct FluidParameters {
-    FluidOptions options;
+    std::optional<FluidOptions> options = {};
     std::vector<std::pair<std::string, double>> viscosities = {};   ///< of parts, μ [Pa s]
     std::shared_ptr<const std::vector<Emitter<Dim>>> emitters = {}; ///< as they were if there are none
 };
@@ -61,8 +62,9 @@ template <int Dim>
 class FluidBody final : public Body<Dim> {
 public:
     /// `max_speed` of the options must be set; see expected_speed. `first_id` is that of the first particle.
+    /// Faults are for verification.
     FluidBody(double rest_density, const FluidOptions& options, std::vector<FluidPart<Dim>> parts,
-              FluidFlows<Dim> flows = {}, std::uint64_t first_id = 0);
+              FluidFlows<Dim> flows = {}, std::uint64_t first_id = 0, Fault fault = Fault::None);
 
     /// What events may do. Not the kind of solver and the support can be changed.
     void set_options(const FluidOptions& options);
@@ -89,6 +91,7 @@ public:
     std::optional<std::string> refusal_of(const std::any& part) override;
     /// But for particles that have no room.
     void join(std::string_view part, const Surroundings<Dim>& surroundings) override;
+    void leave(std::string_view part) override;
     /// FluidParameters.
     void set_parameters(const std::any& parameters) override;
     void save(CheckpointWriter& checkpoint) const override;

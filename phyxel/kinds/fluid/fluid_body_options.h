@@ -26,11 +26,15 @@ struct FluidMaterial {
 struct DfsphSettings {
     DfsphOptions options = {};
     std::optional<double> max_speed = {}; ///< [m/s]; chosen when the scene is built if not given
+
+    bool operator==(const DfsphSettings&) const = default;
 };
 
 struct WcsphSettings {
     WcsphOptions options = {};
     std::optional<double> max_speed = {}; ///< [m/s]; chosen when the scene is built if not given
+
+    bool operator==(const WcsphSettings&) const = default;
 };
 
 using SolverSettings = std::variant<DfsphSettings, WcsphSettings>;

@@ -43,12 +43,24 @@ constexpr double particle_memory = 600.0;
 /// full, with room to grow by an eighth. [bytes]
 double gradient_memory(double neighbors) { return 1.125 * 80.0 * (neighbors / 8.0 + 0.5); }
 
-/// Measured for a 3D fluid with 74 neighbours each, times the number of cores. [s]
-constexpr double particle_step_seconds = 1.1e-6;
-constexpr double measured_neighbors = 74.0;
+/// Measured: a step of a particle, by its neighbours. Iterations are part of it: there are three to seven of
+/// both kinds in a step, most of them in flat flows, and the same loops are run for everything else. [s]
+double particle_step_seconds(bool is_iterative, double neighbors)
+{
+    return is_iterative ? 0.3e-6 + 0.0245e-6 * neighbors : 0.18e-6 + 0.004e-6 * neighbors;
+}
 
-/// A step that finds its pressure by iterations costs this many times one that has it from the density.
-constexpr double iterative_step_cost = 6.0;
+/// Measured: finding out how far a particle is from an obstacle, for each unit of what a query of its shape
+/// takes, on average over those that are near and those that are not. [s]
+constexpr double wall_query_seconds = 1.2e-9;
+
+/// How fast the fastest particle is on average, as a share of what all that may become speed would give:
+/// while the fluid is on its way, and once it has come to rest and only its pressure limits the steps.
+constexpr double speed_share_in_motion = 1.15;
+constexpr double speed_share_at_rest = 0.35;
+
+/// A fluid that nothing drives comes to rest after it has crossed the place about so often.
+constexpr double crossings_to_rest = 4.0;
 
 /// Number of lattice points within the support.
 double neighbors_within(int dimension, double support_ratio)
@@ -364,15 +376,98 @@ void FluidBuilder<Dim>::set_expected_speed(double speed)
             *fluid.template as<FluidBodyOptions<Dim>>().solver);
 }
 
+/// With the viscosities and the solver that a scene has at some time.
 template <int Dim>
-double FluidBuilder<Dim>::expected_step() const
+double FluidBuilder<Dim>::step_at(const SceneOptions<Dim>& scene, double speed) const
 {
     double viscosity = 0.0; // the largest, kinematic [m²/s]
-    for (const PlannedBody<Dim>& fluid : bodies) {
-        const FluidMaterial& material = fluid.template as<FluidBodyOptions<Dim>>().material;
-        viscosity = std::max(viscosity, material.viscosity / material.density);
+    for_each_of<FluidBodyOptions<Dim>>(scene, [&](const FluidBodyOptions<Dim>& fluid, std::size_t) {
+        viscosity = std::max(viscosity, fluid.material.viscosity / fluid.material.density);
+    });
+    return expected_time_step(fluid_options_of(*first().solver), this->smallest_spacing(), speed, viscosity);
+}
+
+template <int Dim>
+double FluidBuilder<Dim>::longest_safe_step() const
+{
+    return step_at(context_.scene, expected_speed());
+}
+
+template <int Dim>
+double FluidBuilder<Dim>::expected_speed() const
+{
+    return std::visit([](const auto& settings) { return settings.max_speed.value(); }, *first().solver);
+}
+
+/// What falls and what is thrown add up by their energies. [m/s]
+template <int Dim>
+double FluidBuilder<Dim>::speed_in_motion() const
+{
+    const double thrown = std::min(start_speed(), expected_speed());
+    return speed_share_in_motion * std::hypot(thrown, expected_speed() - thrown);
+}
+
+/// Until then something moves the fluid, lets more of it in or turns gravity. [s]
+template <int Dim>
+double FluidBuilder<Dim>::driven_until() const
+{
+    const SceneOptions<Dim>& scene = context_.scene;
+    double until = detail::are_numbers(scene.gravity) ? 0.0 : scene.duration;
+    for (const EventOptions& event : scene.events) {
+        if (!event.set) continue;
+        for (const auto& [path, value] : event.set->items)
+            if (path.starts_with("gravity")) until = std::max(until, event.time);
     }
-    return expected_time_step(fluid_options_of(*first().solver), this->smallest_spacing(), viscosity);
+    for (const PlannedBody<Dim>& fluid : bodies) until = std::max(until, fluid.start().value_or(0.0));
+    // Emitters may be there for a part of the time.
+    for (std::size_t k = 0; k <= context_.later.size(); ++k) {
+        const SceneOptions<Dim>& now = k == 0 ? scene : context_.later[k - 1].scene;
+        const double end = k < context_.later.size() ? context_.later[k].time : scene.duration;
+        for (const EmitterSettings<Dim>& emitter : now.template section<FlowOptions<Dim>>()->emitters)
+            if (emitter.start < end) until = std::max(until, std::min(emitter.stop.value_or(end), end));
+    }
+    // What moves slower than a fluid at rest may flow does not shorten steps.
+    for (const MovingObstacle<Dim>& obstacle : context_.obstacles) {
+        const std::vector<Vec<Dim>> places = corners(obstacle.cavity.value_or(obstacle.shape).bounds());
+        for (const double time : context_.sample_times(obstacle.motion.is_fixed())) {
+            const Pose<Dim> pose = obstacle.motion.pose(time);
+            const RigidVelocity<Dim> velocity = obstacle.motion.velocity(time);
+            const bool is_fast = std::any_of(places.begin(), places.end(), [&](const Vec<Dim>& X) {
+                return velocity.at(pose.apply(X)).norm() > speed_share_at_rest * expected_speed();
+            });
+            if (is_fast) until = std::max(until, time);
+        }
+    }
+    return std::min(until, scene.duration);
+}
+
+/// That the fluid has to cross. Without walls it never comes to rest. [m]
+template <int Dim>
+double FluidBuilder<Dim>::room() const
+{
+    if (context_.domain.bounded) return context_.domain.box.longest_side();
+    Box<Dim> bounds;
+    for (const MovingObstacle<Dim>& obstacle : context_.obstacles)
+        bounds.extend(obstacle.cavity.value_or(obstacle.shape).bounds());
+    return bounds.is_empty() ? std::numeric_limits<double>::infinity() : bounds.longest_side();
+}
+
+/// It falls, sloshes and comes to rest. What is thick is so from the event on that makes it so.
+template <int Dim>
+std::vector<ExpectedStep> FluidBuilder<Dim>::expected_steps() const
+{
+    const double in_motion = speed_in_motion();
+    const double at_rest = driven_until() + crossings_to_rest * room() / in_motion;
+    std::vector<double> times = {0.0, at_rest};
+    for (const LaterOptions<Dim>& later : context_.later) times.push_back(later.time);
+    std::sort(times.begin(), times.end());
+    std::vector<ExpectedStep> steps;
+    for (const double time : times) {
+        if (time > context_.scene.duration) break;
+        const double speed = time < at_rest ? in_motion : speed_share_at_rest * expected_speed();
+        steps.push_back({time, step_at(context_.scene_at(time), speed)});
+    }
+    return steps;
 }
 
 template <int Dim>
@@ -387,9 +482,11 @@ KindCost FluidBuilder<Dim>::cost(const RunPlan& plan) const
     // On average half of what emitters make is there.
     const double n = static_cast<double>(at_first) + 0.5 * static_cast<double>(emitted);
     cost.disk = disk_of_particles(plan, n, 2.0 * Dim * 8.0 + 8.0 + 4.0);
-    cost.seconds = plan.step_count() * n * particle_step_seconds *
-                   (is_iterative() ? iterative_step_cost : 1.0) * crowding_ *
-                   (neighbors_within(Dim, support_ratio_of_solver()) / measured_neighbors);
+    double step_seconds =
+        particle_step_seconds(is_iterative(), crowding_ * neighbors_within(Dim, support_ratio_of_solver()));
+    for (const MovingObstacle<Dim>& obstacle : context_.obstacles)
+        step_seconds += wall_query_seconds * obstacle.shape.query_work();
+    cost.seconds = plan.step_count(expected_steps()) * n * step_seconds;
     return cost;
 }
 
@@ -450,8 +547,9 @@ std::unique_ptr<Body<Dim>> FluidBuilder<Dim>::make_body(std::uint64_t first_id)
 {
     std::vector<FluidPart<Dim>> present, expected;
     for (PlannedBody<Dim>& fluid : bodies) (fluid.start() ? expected : present).push_back(part_of(fluid));
-    auto body = std::make_unique<FluidBody<Dim>>(first().material.density, fluid_options_of(*first().solver),
-                                                 std::move(present), flow_maker_.flows(), first_id);
+    auto body =
+        std::make_unique<FluidBody<Dim>>(first().material.density, fluid_options_of(*first().solver),
+                                         std::move(present), flow_maker_.flows(), first_id, context_.fault);
     for (FluidPart<Dim>& part : expected) body->expect(std::move(part));
     Node& derived = context_.derived;
     if (!flow_maker_.flows().emitters.empty())

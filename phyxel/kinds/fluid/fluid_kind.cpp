@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -114,7 +115,12 @@ make_emitters(const SceneOptions<Dim>& scene, const SectionChange<Dim>& change,
         flow_maker.make_shapes(shape_maker);
         findings.finish();
         const std::vector<ParticleSize> sizes = particle_sizes(scene);
+        std::vector<bool> is_removed; // of the fluids
+        for_each_of<FluidBodyOptions<Dim>>(scene, [&](const FluidBodyOptions<Dim>& fluid, std::size_t) {
+            is_removed.push_back(fluid.removed.has_value());
+        });
         for (EmitterOptions<Dim> options : flow_maker.flows().emitters) {
+            if (is_removed[options.part]) continue;
             const auto same = std::find_if(present.begin(), present.end(), [&](const Emitter<Dim>& emitter) {
                 return emitter.options().source == options.source;
             });
@@ -169,13 +175,15 @@ std::any change_emitters(const SectionChange<Dim>& change, const std::any& memor
 }
 
 template <int Dim>
-std::any parameters_of(const SceneOptions<Dim>& scene, const std::any& memory)
+std::any parameters_of(const SceneOptions<Dim>& scene, std::span<const std::size_t> bodies,
+                       const std::any& memory)
 {
     FluidParameters<Dim> parameters;
-    for_each_of<FluidBodyOptions<Dim>>(scene, [&](const FluidBodyOptions<Dim>& fluid, std::size_t) {
+    for (const std::size_t number : bodies) {
+        const auto& fluid = *scene.bodies[number].template get<FluidBodyOptions<Dim>>();
         parameters.viscosities.emplace_back(fluid.name, fluid.material.viscosity);
         parameters.options = fluid_options_of(*fluid.solver);
-    });
+    }
     if (const auto* now = std::any_cast<EmitterMemory<Dim>>(&memory)) parameters.emitters = now->emitters;
     return parameters;
 }
@@ -196,7 +204,7 @@ KindOf<Dim> fluid_kind()
                                   .density = preset.density,
                                   .viscosity = preset.viscosity,
                                   .source = preset.source});
-    kind.can = {.be_pushed = true, .be_dropped = true, .be_fed = true, .be_meshed = true};
+    kind.can = {.be_pushed = true, .be_dropped = true, .be_fed = true, .be_meshed = true, .be_removed = true};
     kind.shares_solver = true;
     kind.check = [](Reader& in, const Node& root, const SceneOptions<Dim>& scene) {
         check_fluids(in, root, scene);

@@ -223,7 +223,7 @@ Mat<3> gradient_for_skin(const Mat<3>& F, const Mat<3>& span)
 void keep_out_of_walls(const Surroundings<3>& surroundings, std::span<const std::uint8_t> may_pass,
                        std::span<Vec<3>> vertices)
 {
-    if (!surroundings.domain.bounded && surroundings.obstacles.empty()) return;
+    if (!surroundings.domain.bounded && !surroundings.has_obstacles()) return;
     parallel_for(vertices.size(), [&](Index i) {
         if (!may_pass.empty() && may_pass[i] != 0) return;
         Vec<3> moved = vertices[i];

@@ -32,8 +32,9 @@ SolidRegion<Dim> hand_region(const Hand<Dim>& hand, const SolidModel<Dim>& model
         region.what = CarriedAlong<Dim>{hand.motion};
     } else {
         const double stiffness = hand.stiffness.value_or(mass * frequency * frequency);
+        const double damping = 2.0 * damping_ratio * std::sqrt(stiffness * mass);
         region.what = RegionSpring<Dim>{.stiffness = stiffness,
-                                        .damping = 2.0 * damping_ratio * std::sqrt(stiffness * mass),
+                                        .damping = model.fault == Fault::UndampedHand ? 0.0 : damping,
                                         .to = hand.at,
                                         .motion = hand.motion};
     }

@@ -75,13 +75,16 @@ std::string surfels_name(std::size_t part) { return "solid/surfels/" + std::to_s
 
 template <int Dim>
 struct SolidBody<Dim>::Implementation {
-    Implementation(const SolidOptions& options, std::vector<SolidPart<Dim>> given, std::uint64_t first);
+    Implementation(const SolidOptions& options, std::vector<SolidPart<Dim>> given, std::uint64_t first,
+                   Fault fault);
 
     static SolidModel<Dim> model_of(const std::vector<SolidPart<Dim>>& parts, double stabilization);
 
     /// The state, the regions and the skin of a part that the model has already.
     void add(SolidPart<Dim> part);
     void join(SolidPart<Dim> part, const Surroundings<Dim>& surroundings);
+    void leave(std::uint32_t part);
+    void make_solver();
     void make_regions();
 
     /// Deformation and stress, computed once for all who ask between two steps.
@@ -90,6 +93,7 @@ struct SolidBody<Dim>::Implementation {
     std::vector<Mat<3>> gradients_of(std::span<const Index> phyxels);
     std::vector<std::uint8_t> passing_vertices(CarriedSkin& skin, std::span<const Index> nodes);
     void resample_surfels(double time);
+    double volume_ratio(Index phyxel) const;
     std::vector<double> field(std::string_view field);
     std::optional<std::uint32_t> number_of(std::string_view part) const;
 
@@ -131,10 +135,12 @@ SolidModel<Dim> SolidBody<Dim>::Implementation::model_of(const std::vector<Solid
 
 template <int Dim>
 SolidBody<Dim>::Implementation::Implementation(const SolidOptions& given_options,
-                                               std::vector<SolidPart<Dim>> given, std::uint64_t first)
+                                               std::vector<SolidPart<Dim>> given, std::uint64_t first,
+                                               Fault fault)
     : options(given_options),
       model(model_of(given, stabilization_of(given_options)))
 {
+    model.fault = fault;
     state.next_id = first;
     for (SolidPart<Dim>& part : given) add(std::move(part));
     make_regions();
@@ -172,6 +178,29 @@ void SolidBody<Dim>::Implementation::join(SolidPart<Dim> part, const Surrounding
         part.velocities[i] -= 0.5 * state.last_step * surroundings.acceleration_at(part.phyxels.positions[i]);
     add_solid(model, part.phyxels, part.material, stabilization_of(options));
     add(std::move(part));
+    make_solver();
+}
+
+template <int Dim>
+void SolidBody<Dim>::Implementation::leave(std::uint32_t part)
+{
+    state.remove(model.first_of_part[part], model.first_of_part[part + 1]);
+    remove_solid(model, part);
+    ids = IdIndex(state.id);
+    std::erase_if(own_regions, [&](const SolidRegion<Dim>& region) {
+        return !ids.find(region.phyxels.front()).has_value();
+    });
+    skins[part].reset();
+    strain_energy.resize(state.size());
+    stabilization_energy.resize(state.size());
+    is_evaluated = false;
+    make_solver();
+}
+
+/// After phyxels have come or gone.
+template <int Dim>
+void SolidBody<Dim>::Implementation::make_solver()
+{
     make_regions();
     solver.emplace(model, regions, options); // all it remembers is in the state
     solver->track_loads(tracks_loads);
@@ -256,6 +285,14 @@ void SolidBody<Dim>::Implementation::resample_surfels(double time)
         }
 }
 
+/// det F of what was evaluated; 1 where neighbours do not span space, and none is known.
+template <int Dim>
+double SolidBody<Dim>::Implementation::volume_ratio(Index phyxel) const
+{
+    const Mat<Dim>& F = responses[phyxel].F;
+    return model.rest.spans_space[phyxel] ? determinant<Dim>(F, cofactor(F)) : 1.0;
+}
+
 template <int Dim>
 std::vector<double> SolidBody<Dim>::Implementation::field(std::string_view field)
 {
@@ -306,8 +343,8 @@ std::optional<std::uint32_t> SolidBody<Dim>::Implementation::number_of(std::stri
 
 template <int Dim>
 SolidBody<Dim>::SolidBody(const SolidOptions& options, std::vector<SolidPart<Dim>> parts,
-                          std::uint64_t first_id)
-    : implementation_(std::make_unique<Implementation>(options, std::move(parts), first_id))
+                          std::uint64_t first_id, Fault fault)
+    : implementation_(std::make_unique<Implementation>(options, std::move(parts), first_id, fault))
 {
 }
 
@@ -361,6 +398,13 @@ void SolidBody<Dim>::join(std::string_view part, const Surroundings<Dim>& surrou
     SolidPart<Dim> joining = std::move(*found);
     expected.erase(found);
     implementation_->join(std::move(joining), surroundings);
+}
+
+template <int Dim>
+void SolidBody<Dim>::leave(std::string_view part)
+{
+    if (const std::optional<std::uint32_t> number = implementation_->number_of(part))
+        implementation_->leave(*number);
 }
 
 template <int Dim>
@@ -455,9 +499,7 @@ ParticleAmounts SolidBody<Dim>::amounts(const Surroundings<Dim>&)
     self.volume.resize(count);
     self.internal_energy.resize(count);
     parallel_for(count, [&](Index i) {
-        const Mat<Dim>& F = self.responses[i].F;
-        self.volume[i] = self.model.rest.volume[i] *
-                         (self.model.rest.spans_space[i] ? determinant<Dim>(F, cofactor(F)) : 1.0);
+        self.volume[i] = self.model.rest.volume[i] * self.volume_ratio(i);
         self.internal_energy[i] = self.strain_energy[i] + self.stabilization_energy[i];
     });
     return {.mass = self.model.mass,

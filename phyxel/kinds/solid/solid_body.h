@@ -2,6 +2,7 @@
 // All solids of a world as one body: they touch each other, so they are stepped together.
 #pragma once
 
+#include <phyxel/core/fault.h>
 #include <phyxel/solid/phyxel_cloud.h>
 #include <phyxel/solid/solid_material.h>
 #include <phyxel/solid/solid_options.h>
@@ -72,8 +73,9 @@ template <int Dim>
 class SolidBody final : public Body<Dim> {
 public:
     /// Throws InputError for materials and options that make no solid. `first_id` is that of the first
-    /// phyxel.
-    SolidBody(const SolidOptions& options, std::vector<SolidPart<Dim>> parts, std::uint64_t first_id = 0);
+    /// phyxel. Faults are for verification.
+    SolidBody(const SolidOptions& options, std::vector<SolidPart<Dim>> parts, std::uint64_t first_id = 0,
+              Fault fault = Fault::None);
     ~SolidBody() override;
 
     /// What events may do. Not the kind of solver, and not the density can be changed.
@@ -99,6 +101,7 @@ public:
     void expect(std::any part) override;
     std::optional<std::string> refusal_of(const std::any& part) override;
     void join(std::string_view part, const Surroundings<Dim>& surroundings) override;
+    void leave(std::string_view part) override;
     /// SolidParameters.
     void set_parameters(const std::any& parameters) override;
     void save(CheckpointWriter& checkpoint) const override;

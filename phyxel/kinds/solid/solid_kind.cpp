@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <variant>
 
@@ -68,10 +69,11 @@ void check_solids(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
 }
 
 template <int Dim>
-std::any parameters_of(const SceneOptions<Dim>& scene, const std::any&)
+std::any parameters_of(const SceneOptions<Dim>& scene, std::span<const std::size_t> bodies, const std::any&)
 {
     SolidParameters<Dim> parameters;
-    for_each_of<SolidBodyOptions<Dim>>(scene, [&](const SolidBodyOptions<Dim>& solid, std::size_t) {
+    for (const std::size_t number : bodies) {
+        const auto& solid = *scene.bodies[number].template get<SolidBodyOptions<Dim>>();
         parameters.materials.emplace_back(solid.name, solid.material.properties);
         parameters.options = *solid.solver;
         for (const RegionOptions<Dim>& region : solid.regions)
@@ -79,7 +81,7 @@ std::any parameters_of(const SceneOptions<Dim>& scene, const std::any&)
                                           [options = region](const Box<Dim>& bounds) mutable {
                                               return region_action(options, bounds, true);
                                           }});
-    });
+    }
     return parameters;
 }
 
@@ -107,8 +109,12 @@ KindOf<Dim> solid_kind()
                                   .youngs_modulus = preset.youngs_modulus,
                                   .poisson_ratio = preset.poisson_ratio,
                                   .source = preset.source});
-    kind.can = {
-        .be_held = true, .be_pushed = true, .be_dropped = true, .carry_skin = true, .join_whole = true};
+    kind.can = {.be_held = true,
+                .be_pushed = true,
+                .be_dropped = true,
+                .carry_skin = true,
+                .join_whole = true,
+                .be_removed = true};
     kind.shares_solver = true;
     kind.check = [](Reader& in, const Node& root, const SceneOptions<Dim>& scene) {
         check_solids(in, root, scene);

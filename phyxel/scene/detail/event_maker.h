@@ -19,9 +19,16 @@ std::vector<Hand<Dim>> make_hands(const std::vector<HandOptions<Dim>>& options);
 template <int Dim>
 Event<Dim> joining_event(const std::string& body, double time);
 
-/// Sets everything that events can change, so that doing it again changes nothing. `kinds` are those of the
-/// bodies of the world.
+WallSurface surface_of(const WallSurfaceOptions& options);
+
+/// Throws InputError for motions that are none.
 template <int Dim>
-Event<Dim> make_event(const PlannedEvent<Dim>& planned, std::span<const KindOf<Dim>* const> kinds);
+std::vector<ObstacleChange<Dim>> make_obstacle_changes(const PlannedEvent<Dim>& planned);
+
+/// Adds what a planned event is to a world. Doing it again changes nothing. `kinds` are those of the bodies
+/// of the world.
+template <int Dim>
+void add_event(const PlannedEvent<Dim>& planned, std::span<const KindOf<Dim>* const> kinds,
+               std::vector<Event<Dim>>& events);
 
 } // namespace phyxel

@@ -23,23 +23,23 @@ void describe(auto& visit, HandOptions<Dim>& o)
     visit("name", o.name, {.required = true, .doc = "for paths"});
     visit("type", o.kind,
           {.required = true,
-           .doc = "pull: a spring draws part of a solid to the hand; hold: part of a solid goes along with "
-                  "it; push: a ball that pushes everything out of itself"});
+           .doc = "pull: a spring pulls part of a solid to the hand; hold: part of a solid follows the hand; "
+                  "push: a ball pushes everything out of itself"});
     visit("body", o.body, {.doc = "the solid that is pulled or held"});
     visit("at", o.at,
           {.unit = "m",
            .required = true,
-           .doc = "where the hand is without motion; what is pulled or held is that part of the body which "
-                  "is there at rest"});
+           .doc = "where the hand is without motion; it pulls or holds the part of the body that is there at "
+                  "rest"});
     visit("radius", o.radius,
           {.unit = "m", .above = 0, .required = true, .doc = "of what is taken, or of the ball"});
-    visit("motion", o.motion, {.doc = "of the hand, as of obstacles"});
+    visit("motion", o.motion, {.doc = "of the hand, as for obstacles"});
     visit("stiffness", o.stiffness,
           {.unit = "N/m",
            .above = 0,
-           .doc = "of what pulls; so that the body would swing at 3 Hz if not given"});
+           .doc = "of the spring of a pull; if not given, such that the body would swing at 3 Hz"});
     visit("strength", o.strength,
-          {.unit = "m/s^2", .doc = "of what pushes: largest acceleration; negative to draw in"});
+          {.unit = "m/s^2", .doc = "of a push: largest acceleration; negative to pull inwards"});
 }
 
 template <int Dim>

@@ -83,14 +83,16 @@ void describe(auto& visit, ProbeOptions<Dim>& o)
     visit("point", o.point,
           {.unit = "m", .doc = "a place; with body, the material point that was there at the start"});
     visit("line", o.line, {.doc = "places between two ends"});
-    visit("plane", o.plane, {.doc = "what passes through it"});
+    visit("plane", o.plane, {.doc = "a plane, for what passes through it"});
     visit("body", o.body, {.doc = "a body as a whole, or the one that point belongs to"});
-    visit("obstacle", o.obstacle, {.doc = "what acts on it"});
-    visit("field", o.field,
-          {.required = true,
-           .doc = "of a point or line: velocity, of fluids density, pressure, of solids strain, stress, "
-                  "energy; of a point with body also position, displacement; of a plane: flow; of a body: "
-                  "bounds, center, volume, momentum, energy, max_speed; of an obstacle: force, torque"});
+    visit("obstacle", o.obstacle, {.doc = "an obstacle, for what acts on it"});
+    visit(
+        "field", o.field,
+        {.required = true,
+         .doc =
+             "of a point or line: velocity, in fluids also density, pressure, in solids also strain, "
+             "stress, energy; of a point with body also position, displacement; of a plane: flow; of a body: "
+             "bounds, center, volume, momentum, energy, max_speed; of an obstacle: force, torque"});
     visit("every", o.every, {.doc = "when it is read"});
 }
 

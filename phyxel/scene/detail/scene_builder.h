@@ -8,7 +8,9 @@
 #include <any>
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,7 +29,7 @@ public:
     SceneBuilder(const Scene::Content& content, const SceneOptions<Dim>& options, const Machine& machine,
                  const FrameRange& frames, const WorkBudget& work = {});
 
-    BuiltScene build();
+    BuiltScene build(Fault fault = Fault::None);
     SceneCheck check();
 
     /// The first body alone.
@@ -46,7 +48,8 @@ private:
     void make_clock_and_domain();
     void make_shapes();
     void make_obstacles();
-    std::vector<PlannedEvent<Dim>> planned_events(const Node& resolved);
+    std::vector<PlannedEvent<Dim>> planned_events(const Node& resolved,
+                                                  const std::optional<std::filesystem::path>& folder);
     RunPlan run_plan() const;
     void estimate();
     Node resolve();
@@ -68,8 +71,9 @@ private:
     void set_velocities(Planned& body, const Vec<Dim>& center);
 
     // build_speed.cpp
-    double obstacle_speed();
+    double obstacle_speed(const std::vector<PlannedEvent<Dim>>& events);
     double speed_under(const std::array<Formula, Dim>& gravity, const Box<Dim>& bounds, double initial_speed);
+    void find_later_options();
     void choose_speed();
 
     // build_warnings.cpp

@@ -52,11 +52,12 @@ template <int Dim>
 void describe(auto& visit, ObstacleOptions<Dim>& o)
 {
     visit("name", o.name, {.required = true, .doc = "for paths and probes"});
-    visit("shape", o.shape, {.required = true, .doc = "what nothing can enter; as of bodies"});
-    visit("motion", o.motion, {.doc = "how it moves"});
-    visit("surface", o.surface, {.doc = "what it does to what moves along it: slip, no_slip or friction"});
-    visit("container", o.container,
-          {.doc = "whether the shape is what it holds, and all around it is solid"});
+    visit("shape", o.shape, {.required = true, .doc = "what nothing can enter; as for bodies"});
+    visit("motion", o.motion,
+          {.changeable = true, .doc = "how it moves; a motion set by an event continues from where it is"});
+    visit("surface", o.surface,
+          {.changeable = true, .doc = "how it affects what moves along it: slip, no_slip or friction"});
+    visit("container", o.container, {.doc = "whether the shape is the cavity, and all around it is solid"});
 }
 
 void describe(auto& visit, WallSurfaceOptions& o)
@@ -149,8 +150,9 @@ void describe(auto& visit, DomainOptions<Dim>& o)
     visit("min", o.min, {.unit = "m", .required = true, .doc = "lower corner"});
     visit("max", o.max, {.unit = "m", .required = true, .doc = "upper corner"});
     visit("surface", o.surface,
-          {.doc = "what its walls do to what moves along them: slip, no_slip or friction"});
-    visit("sides", o.sides, {.doc = "what happens there: wall, open (what leaves is removed) or periodic"});
+          {.doc = "how its walls affect what moves along them: slip, no_slip or friction"});
+    visit("sides", o.sides,
+          {.doc = "what happens at each side: wall, open (what leaves is removed) or periodic"});
 }
 
 template <int Dim>
@@ -172,7 +174,7 @@ void check(Reader& in, const Node& node, const DomainOptions<Dim>& o)
 void describe(auto& visit, StepBounds& o)
 {
     visit("min", o.min,
-          {.unit = "s", .above = 0, .doc = "shortest step; needing a shorter one is a failure"});
+          {.unit = "s", .above = 0, .doc = "shortest step; the run fails if it needs a shorter one"});
     visit("max", o.max, {.unit = "s", .above = 0, .doc = "longest step"});
 }
 
@@ -249,13 +251,57 @@ struct ValueFormat<EventAssignments> {
     }
 };
 
+template <>
+struct ValueFormat<EventRemovals> {
+    static std::string expected(const Parameter&)
+    {
+        return R"(a list of names of bodies and obstacles such as ["ball"])";
+    }
+    static void read(Reader& in, const Node& node, const Parameter& p, EventRemovals& value)
+    {
+        if (!node.is_list() || node.items().empty()) {
+            in.add_mismatch(node, expected(p));
+            return;
+        }
+        for (std::size_t i = 0; i < node.items().size(); ++i) {
+            const Reader::Scope scope = in.enter(i);
+            std::string name;
+            if (in.read_text(node.items()[i], name)) value.names.push_back(node.items()[i]);
+        }
+    }
+    static Node write(const EventRemovals& value) { return Node::list(value.names); }
+    static Node schema(SchemaWriter&, const Parameter&)
+    {
+        return Node::object(
+            {{"type", "array"}, {"items", Node::object({{"type", "string"}})}, {"minItems", 1}});
+    }
+};
+
 void describe(auto& visit, EventOptions& o)
 {
     visit("time", o.time, {.unit = "s", .min = 0, .required = true, .doc = "when it happens"});
     visit("set", o.set,
-          {.required = true,
-           .doc = "what changes, by path: gravity, hands, and whatever else a table marks as changeable"});
+          {.doc = "what changes, by path: gravity, hands, and whatever else a table marks as changeable; "
+                  "null restores what the scene itself says"});
+    visit("remove", o.remove, {.doc = "bodies and obstacles that are taken away, by name"});
 }
+
+inline void check(Reader& in, const Node& node, const EventOptions& o)
+{
+    if (!o.set && !o.remove)
+        in.add_problem(node, "nothing happens in this event", "expected \"set\", \"remove\" or both");
+}
+
+template <>
+struct ValueFormat<EventOptions> : DescribedFormat<EventOptions> {
+    static Node schema(SchemaWriter& out, const Parameter& p)
+    {
+        Node object = DescribedFormat<EventOptions>::schema(out, p);
+        object.set("anyOf", Node::list({Node::object({{"required", Node::list({"set"})}}),
+                                        Node::object({{"required", Node::list({"remove"})}})}));
+        return object;
+    }
+};
 
 // The whole.
 
@@ -291,10 +337,11 @@ struct ValueFormat<FieldName> {
 void describe(auto& visit, OutputOptions& o)
 {
     visit("format", o.format, {.doc = "of frames"});
-    visit("fields", o.fields,
-          {.doc =
-               "that frames have beside id and velocity: those of fluids and solids; what is usual for the "
-               "bodies of the scene if not given"});
+    visit(
+        "fields", o.fields,
+        {.doc =
+             "that frames have besides id and velocity, for fluids and solids; if not given, the usual ones "
+             "for the bodies of the scene"});
     visit("double_precision", o.double_precision, {.doc = "64-bit numbers in frames"});
 }
 
@@ -304,7 +351,8 @@ void describe(auto& visit, CameraSettings& o)
 {
     visit("from", o.from,
           {.unit = "m",
-           .doc = "where the camera stands, in space also in 2D; so that all is seen if not given"});
+           .doc = "where the camera is, in three coordinates even in 2D; if not given, so that everything is "
+                  "in view"});
     visit("look_at", o.look_at, {.unit = "m", .doc = "what is in the middle of the picture"});
     visit("fov", o.fov,
           {.unit = "rad",
@@ -313,14 +361,14 @@ void describe(auto& visit, CameraSettings& o)
            .doc = "field of view, from the lower to the upper edge"});
     visit("orbit", o.orbit, {.unit = "rad/s", .doc = "how fast the camera turns around what it looks at"});
     visit("aperture", o.aperture,
-          {.unit = "m", .min = 0, .doc = "width of the lens; 0, all is sharp, if not given"});
+          {.unit = "m", .min = 0, .doc = "width of the lens; if not given, 0: everything is sharp"});
     visit("focus", o.focus,
           {.unit = "m", .min = 0, .doc = "distance of what is sharp; that of look_at if not given"});
 }
 
 void describe(auto& visit, ColorSettings& o)
 {
-    visit("field", o.field, {.doc = "that gives the colours: one of the frames, or \"body\""});
+    visit("field", o.field, {.doc = "that gives the colours: a field of the frames, or \"body\""});
     visit("range", o.range,
           {.doc = "values at both ends of the colours, in SI; those of the run if not given"});
 }
@@ -338,10 +386,10 @@ void describe(auto& visit, RenderSettings& o)
     visit("size", o.size, {.min = 1, .max = 16384, .doc = "width and height in pixels"});
     visit("camera", o.camera, {.doc = "where pictures are taken from"});
     visit("color", o.color, {.doc = "what colours mean"});
-    visit("style", o.style, {.doc = "of ground, background and letters"});
+    visit("style", o.style, {.doc = "of ground, background and text"});
     visit("samples", o.samples,
-          {.min = 1, .max = 65536, .doc = "rays a pixel; 16 if not given, 32 for liquids"});
-    visit("liquid", o.liquid, {.doc = "whether meshes and surfaces are clear liquids; not so if not given"});
+          {.min = 1, .max = 65536, .doc = "rays per pixel; if not given, 16, or 32 for liquids"});
+    visit("liquid", o.liquid, {.doc = "whether meshes and surfaces are clear liquids; false if not given"});
     visit("blur", o.blur,
           {.min = 0,
            .max = 10,
@@ -450,8 +498,9 @@ void describe(auto& visit, SceneOptions<Dim>& o)
 {
     visit("$schema", o.schema, {.doc = "for editors"});
     visit("dimension", o.dimension, {.min = 2, .max = 3, .required = Dim == 2, .doc = "of space"});
-    visit("duration", o.duration, {.unit = "s", .min = 0, .doc = "what is simulated"});
-    visit("frame_rate", o.frame_rate, {.unit = "1/s", .above = 0, .doc = "frames in a second of the scene"});
+    visit("duration", o.duration, {.unit = "s", .min = 0, .doc = "how long to simulate"});
+    visit("frame_rate", o.frame_rate,
+          {.unit = "1/s", .above = 0, .doc = "frames per second of simulated time"});
     visit(
         "gravity", o.gravity,
         {.unit = "m/s^2", .changeable = true, .variables = Dim == 2 ? "xyt" : "xyzt", .doc = "acceleration"});
@@ -460,14 +509,14 @@ void describe(auto& visit, SceneOptions<Dim>& o)
     visit("count", o.count,
           {.min = 1,
            .max = max_particle_count,
-           .doc = "of particles in all, instead of spacing; 20000 without both"});
-    visit("time_step", o.time_step, {.doc = "fixes or bounds the step; as long as is safe if not given"});
+           .doc = "of particles in all, instead of spacing; 20000 if neither is given"});
+    visit("time_step", o.time_step, {.doc = "fixes or bounds the step; if not given, as long as is safe"});
     visit("domain", o.domain, {.doc = "the box that everything stays in; unbounded if not given"});
     visit("bodies", o.bodies, {.required = true, .doc = "what is simulated"});
     visit("obstacles", o.obstacles, {.doc = "what is in the way"});
     describe_sections(visit, o);
     visit("hands", o.hands, {.changeable = true, .doc = "what takes hold of bodies or pushes them"});
-    visit("events", o.events, {.doc = "what changes on the way"});
+    visit("events", o.events, {.doc = "what changes during the run"});
     visit("probes", o.probes, {.doc = "what is measured"});
     visit("output", o.output, {.doc = "what is written"});
     visit("render", o.render, {.doc = "how pictures look; see `phyxel render`"});

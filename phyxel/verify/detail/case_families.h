@@ -15,16 +15,23 @@ std::vector<Case> operator_cases();    ///< V-A6, V-A7: SPH operators and the le
 std::vector<Case> convergence_cases(); ///< V-A8: observed orders
 std::vector<Case> crack_cases();       ///< V-C1, V-C3: weights and shape functions beside cracks
 std::vector<Case> fluid_cases();       ///< V-F1, V-F2, V-F7: sums and forces of fluids by themselves
+std::vector<Case> order_cases();       ///< V-A8 up to boundaries, V-C4, and orders of operators and surfaces
 std::vector<Case> search_cases();      ///< V-S: searches against brute force
 std::vector<Case> skin_cases();        ///< V-U1: surfaces that solids carry along
 std::vector<Case> surface_cases();     ///< V-U5, V-U7: surfaces of fields and of particles
-std::vector<Case> solid_cases();       ///< V-E1 … V-E5, V-E7: elastic solids by themselves
+std::vector<Case> solid_cases();       ///< V-E1, V-E2, V-E5, V-E7: elastic solids by themselves
 
 /// V-F3 … V-F6: scenes of the folder, run as the command runs them.
 std::vector<Case> scene_cases(const std::filesystem::path& folder);
 
 /// V-F3, V-F4, V-F8 and others: flows of which a solution or an experiment is known, run in the same way.
 std::vector<Case> flow_cases(const std::filesystem::path& folder);
+
+/// Water in tanks and drops: waves, sound, buoyancy, outflow, angular momentum, run in the same way.
+std::vector<Case> tank_cases(const std::filesystem::path& folder);
+
+/// Flow that walls drive or hold back, run in the same way.
+std::vector<Case> wall_flow_cases(const std::filesystem::path& folder);
 
 /// Walls that nothing gets through, and what emitters deliver, run in the same way.
 std::vector<Case> tight_cases(const std::filesystem::path& folder);
@@ -34,5 +41,15 @@ std::vector<Case> touch_cases(const std::filesystem::path& folder);
 
 /// V-E6, V-E8, V-E11 and others: solids of which a solution is known, run in the same way.
 std::vector<Case> solid_scene_cases(const std::filesystem::path& folder);
+
+/// V-E3, V-E4, V-E11, the patch test, neo-Hooke's law: solids whose stress is known, by themselves and as
+/// scenes.
+std::vector<Case> law_cases(const std::filesystem::path& folder);
+
+/// Waves, vibrations and orders in time of solids, by themselves and as scenes.
+std::vector<Case> wave_cases(const std::filesystem::path& folder);
+
+/// Solids that touch walls and each other, run in the same way.
+std::vector<Case> contact_cases(const std::filesystem::path& folder);
 
 } // namespace phyxel::detail

@@ -23,4 +23,11 @@ inline Measurement count_measurement(double wrong, std::string unit, std::string
     return {wrong, 0.0, 0.0, Bound::Near, std::move(unit), std::move(note)};
 }
 
+/// The same, to be drawn.
+inline Measurement with_chart(Measurement measurement, MeasuredChart chart)
+{
+    measurement.chart = std::move(chart);
+    return measurement;
+}
+
 } // namespace phyxel::detail

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A case that runs a scene of examples/verification as the command does, and is sabotaged as `--set` would.
+// A case that runs a scene of examples/verification as the command does, and is sabotaged by a fault of
+// core/fault.h, or by another parameter or law in place of the one that the scene asks for.
 #pragma once
 
+#include <phyxel/core/fault.h>
 #include <phyxel/verify/case.h>
 #include <phyxel/verify/detail/scene_run.h>
 
@@ -16,24 +18,54 @@ namespace phyxel::detail {
 /// What `--set` is given.
 using Changes = std::vector<std::string>;
 
+/// What is wrong with the ingredients of a sabotaged run.
+struct SceneSabotage {
+    std::string what;
+    Changes changes = {};
+    Fault fault = Fault::None;
+
+    SceneSabotage(Fault one, Changes with = {})
+        : what(info_of(one).what),
+          changes(std::move(with)),
+          fault(one)
+    {
+    }
+    SceneSabotage(std::string described, Changes with) : what(std::move(described)), changes(std::move(with))
+    {
+    }
+};
+
+/// How a scene is run.
+struct SceneIngredients {
+    Changes settings = {};
+    Fault fault = Fault::None;
+};
+
+/// The settings of a case, spoilt.
+inline SceneIngredients spoilt(const Changes& settings, const SceneSabotage& sabotage)
+{
+    SceneIngredients ingredients{settings, sabotage.fault};
+    ingredients.settings.insert(ingredients.settings.end(), sabotage.changes.begin(), sabotage.changes.end());
+    return ingredients;
+}
+
 struct SceneCase {
     CaseInfo info;
     std::string scene;
     std::function<Measurement(const SceneRun&)> measure;
-    std::string sabotage;
-    Changes changes;       ///< of the sabotage
+    SceneSabotage sabotage;
     Changes settings = {}; ///< of every run of the case, such as another solver
 };
 
 inline Case make_scene_case(const std::filesystem::path& folder, SceneCase c)
 {
-    const auto check = [path = folder / (c.scene + ".json"), measure = c.measure](const Changes& changes) {
-        return measure(run_scene(path, changes));
+    const auto check = [path = folder / (c.scene + ".json"),
+                        measure = c.measure](const SceneIngredients& with) {
+        return measure(*run_scene(path, with.settings, with.fault));
     };
-    Changes sabotaged = c.settings;
-    sabotaged.insert(sabotaged.end(), c.changes.begin(), c.changes.end());
-    return make_case<Changes>(std::move(c.info), check, std::move(c.settings), std::move(c.sabotage),
-                              std::move(sabotaged));
+    SceneIngredients sabotaged = spoilt(c.settings, c.sabotage);
+    return make_case<SceneIngredients>(std::move(c.info), check, {std::move(c.settings)},
+                                       std::move(c.sabotage.what), std::move(sabotaged));
 }
 
 } // namespace phyxel::detail

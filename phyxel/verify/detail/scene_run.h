@@ -2,6 +2,7 @@
 // Runs a scene as the command does, into a folder that goes away, and hands out what it left there.
 #pragma once
 
+#include <phyxel/core/fault.h>
 #include <phyxel/core/snapshot.h>
 #include <phyxel/world/run.h>
 
@@ -27,8 +28,13 @@ struct SceneRun {
     Snapshot frame(const std::string& body, std::uint64_t number) const;
 };
 
-/// Reads, builds and runs the scene with what `--set` would be given. Throws InputError if it cannot, or if
-/// the run fails.
-SceneRun run_scene(const std::filesystem::path& scene, std::span<const std::string> assignments);
+/// Reads, builds and runs the scene with what `--set` would be given. Throws InputError if it cannot, and
+/// Diverged if the run fails.
+///
+/// Several cases look at the same run: the last few are kept, so that it is made once. Cases that run at the
+/// same time wait for each other's.
+std::shared_ptr<const SceneRun> run_scene(const std::filesystem::path& scene,
+                                          std::span<const std::string> assignments,
+                                          Fault fault = Fault::None);
 
 } // namespace phyxel::detail

@@ -107,7 +107,7 @@ export interface StateMessage {
   particles: number;
   speed: number;
   energies: Energies[];
-  obstacles: number[][]; ///< 3 × 4 matrices, row by row
+  obstacles: (number[] | null)[]; ///< 3 × 4 matrices, row by row; null for what is gone
   hands: Hand[];
   nozzles: Nozzle[]; ///< those that pour now
   ranges: ReadonlyMap<string, [number, number]>; ///< what colours stand for, by field; two equal numbers: all values are that
@@ -303,7 +303,7 @@ function state(m: Json): StateMessage {
     particles: member(m, 'particles', optional(number, 0)),
     speed: member(m, 'speed', optional(number, 0)),
     energies: member(m, 'energies', optional(list(energies), [])),
-    obstacles: member(m, 'obstacles', optional(list(pose), [])),
+    obstacles: member(m, 'obstacles', optional(list(optional(pose, null)), [])),
     hands: member(m, 'hands', optional(list(hand), [])),
     nozzles: member(m, 'nozzles', optional(list(nozzle), [])),
     ranges: member(m, 'ranges', optional(ranges, new Map<string, [number, number]>())),

@@ -37,11 +37,13 @@ export class Surroundings {
     this.materials.glass.color.copy(colors.obstacle);
   }
 
-  /// `poses`: 3 × 4 matrices, row by row, from the places at rest to those of now.
-  move(poses: readonly number[][]): void {
+  /// `poses`: 3 × 4 matrices, row by row, from the places at rest to those of now; null for what is gone.
+  move(poses: readonly (number[] | null)[]): void {
     this.obstacles.forEach((obstacle, i) => {
       const pose = poses[i];
       if (pose === undefined) return;
+      obstacle.visible = pose !== null;
+      if (pose === null) return;
       obstacle.matrix.fromArray([...pose, 0, 0, 0, 1]).transpose();
       obstacle.matrixWorldNeedsUpdate = true;
     });
@@ -51,6 +53,7 @@ export class Surroundings {
   forEachPoint(step: number, visit: (x: number, y: number, z: number) => void): void {
     this.samples ??= this.scene.obstacles.map((obstacle) => (this.isGlass(obstacle) ? [] : pointsOn(obstacle, step)));
     this.samples.forEach((points, i) => {
+      if (!this.obstacles[i]!.visible) return;
       const m = this.obstacles[i]!.matrix.elements;
       for (let k = 0; k < points.length; k += 3) {
         const [x, y, z] = [points[k]!, points[k + 1]!, points[k + 2]!];
@@ -61,7 +64,7 @@ export class Surroundings {
 
   /// Where the ray of a caster first meets what one cannot look through, and how far away that is.
   firstHit(caster: Raycaster): { place: Vector; distance: number } | null {
-    const opaque = this.obstacles.filter((_, i) => !this.isGlass(this.scene.obstacles[i]!));
+    const opaque = this.obstacles.filter((obstacle, i) => obstacle.visible && !this.isGlass(this.scene.obstacles[i]!));
     const found = caster.intersectObjects(opaque).find((hit) => hit.object instanceof Mesh);
     return found === undefined ? null : { place: found.point.toArray(), distance: found.distance };
   }

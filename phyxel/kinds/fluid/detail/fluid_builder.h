@@ -36,13 +36,13 @@ public:
     Box<Dim> added_bounds() const override { return flow_maker_.bounds(); }
     double start_speed() const override;
     void set_expected_speed(double speed) override;
-    double expected_step() const override;
+    std::vector<ExpectedStep> expected_steps() const override;
     KindCost cost(const RunPlan& plan) const override;
     bool is_crowded() const override { return crowding_ >= 1.5; }
     void warn() override;
-    /// The estimate is a careful one.
+    /// The fastest motion to expect is a careful guess.
     double step_margin() const override { return 2.0; }
-    double longest_safe_step() const override { return expected_step(); }
+    double longest_safe_step() const override;
     std::unique_ptr<Body<Dim>> make_body(std::uint64_t first_id) override;
     void check_body(Body<Dim>& body, const Surroundings<Dim>& surroundings) override;
     std::any make_part(PlannedBody<Dim>& fluid) override;
@@ -59,6 +59,11 @@ private:
     void check_periodic_lengths();
     void check_periodic_length(double length, double spacing, const Path& path);
     double crowding_of(const PlannedBody<Dim>& fluid) const;
+    double expected_speed() const;
+    double speed_in_motion() const;
+    double driven_until() const;
+    double room() const;
+    double step_at(const SceneOptions<Dim>& scene, double speed) const;
     void leave_out_near_walls(PlannedBody<Dim>& fluid);
     void warn_of_obstacles_at_periodic_sides();
     void spend_on_ghosts();

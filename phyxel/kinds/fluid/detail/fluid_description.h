@@ -18,7 +18,7 @@ namespace phyxel {
 void describe(auto& visit, FluidMaterial& o)
 {
     visit("from", o.from,
-          {.doc = "a preset, of which the other keys change something; see `phyxel list materials`"});
+          {.doc = "a preset; the other keys change parts of it; see `phyxel list materials`"});
     visit("density", o.density, {.unit = "kg/m^3", .above = 0, .doc = "at rest"});
     visit("viscosity", o.viscosity,
           {.unit = "Pa s",
@@ -64,12 +64,12 @@ void describe(auto& visit, DfsphSettings& o)
           {.above = 0,
            .max = 0.1,
            .changeable = true,
-           .doc = "mean error of the density that a step may leave, relative"});
+           .doc = "mean relative error of the density that a step may leave"});
     visit("divergence_tolerance", o.options.divergence_tolerance,
           {.above = 0,
            .max = 0.1,
            .changeable = true,
-           .doc = "mean change of the density in a step that the velocity may have"});
+           .doc = "mean relative change of the density that the velocity may cause in a step"});
     visit("max_iterations", o.options.max_iterations,
           {.min = 1, .max = 10000, .changeable = true, .doc = "of each of the two solves"});
     visit("velocity_smoothing", o.options.velocity_smoothing,
@@ -88,8 +88,9 @@ void describe(auto& visit, DfsphSettings& o)
           {.unit = "m/s",
            .above = 0,
            .changeable = true,
-           .doc = "fastest motion to expect, far above which the run is given up; from gravity and height if "
-                  "not given"});
+           .doc =
+               "fastest motion to expect; the run stops if motion is far faster; if not given, from gravity "
+               "and height"});
 }
 
 constexpr std::string_view type_word(const WcsphSettings&) { return "wcsph"; }
@@ -100,7 +101,7 @@ void describe(auto& visit, WcsphSettings& o)
           {.above = 0,
            .max = 0.5,
            .changeable = true,
-           .doc = "largest relative change of density that is meant to happen"});
+           .doc = "largest relative change of density to allow for"});
     visit("exponent", o.options.exponent,
           {.min = 1, .max = 20, .changeable = true, .doc = "of Tait's equation"});
     visit("negative_pressure", o.options.negative_pressure,
@@ -130,14 +131,14 @@ void describe(auto& visit, WcsphSettings& o)
         {.unit = "m/s",
          .above = 0,
          .changeable = true,
-         .doc = "fastest motion to expect, which sets the stiffness; from gravity and height if not given"});
+         .doc = "fastest motion to expect, which sets the stiffness; if not given, from gravity and height"});
 }
 
 template <int Dim>
 void describe(auto& visit, FluidBodyOptions<Dim>& o)
 {
     describe_basics(visit, o, false);
-    visit("material", o.material, {.doc = "what it is made of"});
+    visit("material", o.material, {.by_preset = true, .doc = "what it is made of"});
     visit("solver", o.solver, {.doc = "how it is computed"});
 }
 
@@ -152,12 +153,14 @@ void describe(auto& visit, EmitterSettings<Dim>& o)
 {
     visit("name", o.name, {.required = true, .doc = "for paths"});
     visit("body", o.body, {.required = true, .doc = "the fluid that it feeds"});
-    visit("shape", o.shape, {.required = true, .doc = "what it keeps full of fluid; as of bodies"});
-    visit("velocity", o.velocity,
-          {.unit = "m/s",
-           .required = true,
-           .variables = "t",
-           .doc = "of the fluid in it, which keeps its direction; the rate is cross-section times speed"});
+    visit("shape", o.shape, {.required = true, .doc = "what it keeps full of fluid; as for bodies"});
+    visit(
+        "velocity", o.velocity,
+        {.unit = "m/s",
+         .required = true,
+         .variables = "t",
+         .doc =
+             "of the fluid in it; its direction must stay the same; the rate is cross-section times speed"});
     visit("start", o.start, {.unit = "s", .min = 0, .doc = "when it opens"});
     visit("stop", o.stop, {.unit = "s", .min = 0, .doc = "when it closes; never if not given"});
 }

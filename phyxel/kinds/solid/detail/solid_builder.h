@@ -30,7 +30,7 @@ public:
     Vec<Dim> center_of(const PlannedBody<Dim>& solid) const override;
     void make_regions() override;
     void finish(std::uint64_t first_id, bool for_world) override;
-    double expected_step() const override;
+    std::vector<ExpectedStep> expected_steps() const override;
     KindCost cost(const RunPlan& plan) const override;
     bool is_held() const override;
     /// What a solid is made of may have buttons and brows, which its surface shows and phyxels need not.
@@ -60,12 +60,17 @@ private:
     static SolidBodyOptions<Dim>& options_of(const PlannedBody<Dim>& solid);
     void warn_of_phyxels_beyond_walls(const PlannedBody<Dim>& solid);
     void warn_of_crumbs(const PlannedBody<Dim>& solid);
+    void warn_of_fall(const PlannedBody<Dim>& solid);
+    bool is_held(const PlannedBody<Dim>& solid) const;
+    double height_of_fall(const PlannedBody<Dim>& solid, const Vec<Dim>& down, double limit) const;
     void make_region(PlannedBody<Dim>& solid, std::size_t number, std::vector<std::size_t>& mover);
     void check_loads(const RegionOptions<Dim>& options, const Path& path);
     void make_skins();
-    double sound_time() const;
-    double step_of(const SolidOptions& solver) const;
-    double seconds_of(const RunPlan& plan, const SolidOptions& solver) const;
+    double sound_time(const SceneOptions<Dim>& scene) const;
+    double time_of_contact() const;
+    double shortening(const SceneOptions<Dim>& scene, bool is_in_contact) const;
+    double step_at(double time) const;
+    double seconds_of(const RunPlan& plan) const;
     void choose_solver();
     SolidPart<Dim> part_of(const PlannedBody<Dim>& solid);
 

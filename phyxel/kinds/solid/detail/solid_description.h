@@ -20,8 +20,10 @@ namespace phyxel {
 
 constexpr auto words(ElasticLaw)
 {
-    return std::array{Word{ElasticLaw::StVenantKirchhoff, "st_venant_kirchhoff"},
-                      Word{ElasticLaw::NeoHookean, "neo_hookean"}};
+    std::array<Word<ElasticLaw>, elastic_law_names.size()> all = {};
+    for (std::size_t i = 0; i < all.size(); ++i)
+        all[i] = {elastic_law_names[i].law, elastic_law_names[i].name};
+    return all;
 }
 
 /// Six rows of six.
@@ -65,11 +67,12 @@ void describe(auto& visit, SolidMaterialOptions& o)
 {
     SolidMaterial& m = o.properties;
     visit("from", o.from,
-          {.doc = "a preset, of which the other keys change something; see `phyxel list materials`"});
+          {.doc = "a preset; the other keys change parts of it; see `phyxel list materials`"});
     visit("law", m.law,
-          {.doc = "of stress and strain; st_venant_kirchhoff, which goes with stiffness, is for strains up "
-                  "to some "
-                  "30 % and collapses when pressed beyond that"});
+          {.changeable = true,
+           .doc =
+               "of stress and strain; st_venant_kirchhoff, the only one that takes stiffness, is for strains "
+               "up to about 30 % and collapses when compressed further"});
     visit("density", m.density, {.unit = "kg/m^3", .above = 0, .doc = "at rest"});
     visit("youngs_modulus", m.youngs_modulus,
           {.unit = "Pa", .above = 0, .changeable = !m.stiffness, .doc = "stiffness in tension"});
@@ -82,13 +85,14 @@ void describe(auto& visit, SolidMaterialOptions& o)
           {.unit = "Pa",
            .min = 0,
            .changeable = true,
-           .doc = "of a further resistance to change of volume; a tenth of youngs_modulus if not given"});
+           .doc = "extra resistance to change of volume; a tenth of youngs_modulus if not given"});
     visit("stiffness", m.stiffness,
           {.unit = "Pa",
+           .changeable = true,
            .doc = "stress (xx, yy, zz, xy, yz, xz) from strain (with twice the shear) of a material that is "
                   "not the same in all directions, instead of youngs_modulus and poisson_ratio"});
     visit("damping", m.damping,
-          {.unit = "1/s", .min = 0, .changeable = true, .doc = "rate at which all motion dies"});
+          {.unit = "1/s", .min = 0, .changeable = true, .doc = "rate at which all motion dies out"});
     visit("viscosity", m.viscosity,
           {.unit = "Pa s",
            .min = 0,
@@ -192,7 +196,7 @@ void describe_stabilization(auto& visit, double& stabilization)
           {.min = 0,
            .max = 10,
            .changeable = true,
-           .doc = "against modes that one point of integration a phyxel does not see"});
+           .doc = "against modes that one integration point per phyxel does not see"});
 }
 
 constexpr std::string_view type_word(const LeapfrogOptions&) { return "leapfrog"; }
@@ -212,19 +216,22 @@ constexpr std::string_view type_word(const ImplicitOptions&) { return "implicit"
 void describe(auto& visit, ImplicitOptions& o)
 {
     describe_stabilization(visit, o.stabilization);
-    visit("time_step", o.time_step, {.unit = "s", .above = 0, .changeable = true, .doc = "the longest"});
+    visit("time_step", o.time_step, {.unit = "s", .above = 0, .changeable = true, .doc = "longest step"});
     visit("tolerance", o.tolerance,
-          {.above = 0, .max = 0.1, .changeable = true, .doc = "what a step may leave of its residual"});
+          {.above = 0,
+           .max = 0.1,
+           .changeable = true,
+           .doc = "share of the forces that a step may leave unbalanced"});
     visit("newton_iterations", o.newton_iterations,
           {.min = 1,
            .max = 1000,
            .changeable = true,
-           .doc = "of a step at most; 1 is the scheme of Müller et al. 2004"});
+           .doc = "at most, in each step; 1 is the scheme of Müller et al. 2004"});
     visit("linear_iterations", o.linear_iterations,
           {.min = 1,
            .max = 100000,
            .changeable = true,
-           .doc = "of conjugate gradients at most, in each of those"});
+           .doc = "of conjugate gradients at most, in each Newton iteration"});
 }
 
 constexpr std::string_view type_word(const QuasiStaticOptions&) { return "quasi_static"; }
@@ -233,14 +240,17 @@ void describe(auto& visit, QuasiStaticOptions& o)
 {
     describe_stabilization(visit, o.stabilization);
     visit("tolerance", o.tolerance,
-          {.above = 0, .max = 0.1, .changeable = true, .doc = "what a frame may leave of the forces"});
+          {.above = 0,
+           .max = 0.1,
+           .changeable = true,
+           .doc = "share of the forces that a frame may leave unbalanced"});
     visit("newton_iterations", o.newton_iterations,
-          {.min = 1, .max = 1000, .changeable = true, .doc = "of a frame at most"});
+          {.min = 1, .max = 1000, .changeable = true, .doc = "at most, in each frame"});
     visit("linear_iterations", o.linear_iterations,
           {.min = 1,
            .max = 100000,
            .changeable = true,
-           .doc = "of conjugate gradients at most, in each of those"});
+           .doc = "of conjugate gradients at most, in each Newton iteration"});
 }
 
 // Regions.
@@ -249,9 +259,9 @@ template <int Dim>
 void describe(auto& visit, SpringOptions<Dim>& o)
 {
     visit("stiffness", o.stiffness,
-          {.unit = "N/m", .above = 0, .required = true, .doc = "force by distance"});
-    visit("to", o.to, {.unit = "m", .required = true, .doc = "where it draws the centre of the region"});
-    visit("damping", o.damping, {.unit = "N s/m", .min = 0, .doc = "force by speed"});
+          {.unit = "N/m", .above = 0, .required = true, .doc = "force per distance"});
+    visit("to", o.to, {.unit = "m", .required = true, .doc = "where it pulls the centre of the region"});
+    visit("damping", o.damping, {.unit = "N s/m", .min = 0, .doc = "force per speed"});
 }
 
 template <int Dim>
@@ -278,22 +288,26 @@ void describe(auto& visit, RegionOptions<Dim>& o)
 {
     visit("name", o.name, {.required = true, .doc = "for paths"});
     visit("shape", o.shape,
-          {.required = true, .doc = "what is in it at rest belongs to the region; as of bodies"});
+          {.required = true, .doc = "what is in it at rest belongs to the region; as for bodies"});
     visit("motion", o.motion,
           {.changeable = true,
-           .doc = "how it moves: \"fixed\", \"free\", or as of obstacles; what an event sets "
-                  "goes on from where it is"});
+           .group = "action",
+           .doc = "how it moves: \"fixed\", \"free\", or as for obstacles; a motion set by an event "
+                  "continues from where it is"});
     visit("force", o.force,
           {.unit = "N",
            .changeable = true,
+           .group = "action",
            .variables = "t",
-           .doc = "in all, shared by mass; instead of motion"});
+           .doc = "total force, distributed by mass; instead of motion"});
     visit("pressure", o.pressure,
           {.unit = "Pa",
            .changeable = true,
+           .group = "action",
            .variables = "t",
            .doc = "on the surface within it, inwards; instead of motion"});
-    visit("spring", o.spring, {.changeable = true, .doc = "draws it to a place; instead of motion"});
+    visit("spring", o.spring,
+          {.changeable = true, .group = "action", .doc = "pulls it towards a point; instead of motion"});
 }
 
 template <int Dim>
@@ -334,14 +348,14 @@ constexpr auto words(SkinningMethod)
 
 void describe(auto& visit, SkinOptions& o)
 {
-    visit(
-        "method", o.method,
-        {.doc = "how it follows the phyxels: the affine maps of those around, blended, or shape functions"});
+    visit("method", o.method,
+          {.doc = "how it follows the phyxels: blended affine maps of those nearby, or shape functions"});
     visit("detail", o.detail,
           {.min = 0,
            .max = 512,
-           .doc = "cells along the longest side, where the shape is no file; 0 for no surface; four to a "
-                  "spacing and at most 96 if not given"});
+           .doc =
+               "cells along the longest side, where the shape is not a file; 0 for no surface; if not given, "
+               "four per spacing and at most 96"});
 }
 
 inline void check(Reader& in, const Node& node, const SkinOptions& o)
@@ -357,16 +371,16 @@ template <int Dim>
 void describe(auto& visit, SolidBodyOptions<Dim>& o)
 {
     describe_basics(visit, o);
-    visit("material", o.material, {.doc = "what it is made of"});
+    visit("material", o.material, {.by_preset = true, .doc = "what it is made of"});
     visit("sampling", o.sampling, {.doc = "how phyxels fill the shape"});
     visit("support_ratio", o.support_ratio,
           {.min = 1.2,
            .max = 4,
-           .doc = "support radius over the mean distance to the ten nearest; 3 is that of Müller et al. "
-                  "2004, and too soft"});
+           .doc = "support radius over the mean distance to the ten nearest phyxels (six in 2D); 3, as in "
+                  "Müller et al. 2004, is too soft"});
     visit("regions", o.regions, {.doc = "parts that are held, moved, pulled or pressed"});
     visit("solver", o.solver, {.doc = "how it is computed"});
-    if constexpr (Dim == 3) visit("skin", o.skin, {.doc = "the surface that frames have"});
+    if constexpr (Dim == 3) visit("skin", o.skin, {.doc = "the surface written with the frames"});
 }
 
 template <int Dim>

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Deliberate mistakes, one at a time, in the stages that a world runs through: what `phyxel verify
+// --sabotage` hands to build_scene() to see that a case would notice. No file and no flag reaches them. A
+// stage that has one takes another parameter or another function before its loop, so that nothing is paid
+// without a fault.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace phyxel {
+
+enum class Fault {
+    None,
+
+    // Fluids
+    PositionBeforeVelocity,
+    PlainPressure,
+    DoubledPressure,
+    PlainSmoothing,
+    SmoothedFlow,
+    SelfCountedTwice,
+    ImagesCountedTwice,
+    WallsAsHalfSpace,
+    UncountedWalls,
+    MirroredWallPush,
+    HalvedLoad,
+    NoHardWalls,
+    CrowdedEmitters,
+
+    // Solids
+    HeldLate,
+    UndampedHand,
+    SoftContacts,
+    OneSidedContacts,
+};
+
+struct FaultInfo {
+    Fault fault;
+    std::string_view stage; ///< that it is in
+    std::string_view what;  ///< is wrong there
+};
+
+inline constexpr std::array fault_table = {
+    FaultInfo{Fault::None, "none", "nothing"},
+    FaultInfo{Fault::PositionBeforeVelocity, "advance_position, of fluids and of leapfrog",
+              "x moved by the velocity that the step began with: explicit Euler"},
+    FaultInfo{Fault::PlainPressure, "pressure forces of wcsph and dfsph",
+              "p_j/ρ_j² without p_i/ρ_i²: a plain gradient as in [AW09, Eq. 50]"},
+    FaultInfo{Fault::DoubledPressure, "pressure forces of wcsph and dfsph", "every pair counted twice"},
+    FaultInfo{Fault::PlainSmoothing, "compute_smoothing of wcsph",
+              "[AW09, Eq. 53] with v_j, which brakes particles at a free surface"},
+    FaultInfo{Fault::SmoothedFlow, "compute_noise_smoothing of dfsph",
+              "the strain rate left out: flow is smoothed as if it were noise"},
+    FaultInfo{Fault::SelfCountedTwice, "compute_density of wcsph",
+              "every particle is among its own neighbours, too"},
+    FaultInfo{Fault::ImagesCountedTwice, "compute_density of wcsph",
+              "neighbours across a periodic side counted twice"},
+    FaultInfo{Fault::WallsAsHalfSpace, "WallKernel",
+              "the integral over a half-space in place of the layers of a lattice"},
+    FaultInfo{Fault::UncountedWalls, "FluidWalls::for_each_part",
+              "no fluid is counted behind walls, which push all the same"},
+    FaultInfo{Fault::MirroredWallPush, "push of walls in wcsph",
+              "the whole push of the mirror image, also in the first layer"},
+    FaultInfo{Fault::HalvedLoad, "FluidWalls::add_loads and keep_out", "obstacles feel half of what they do"},
+    FaultInfo{Fault::NoHardWalls, "FluidWalls::keep_out",
+              "no hard constraint: only pressure keeps fluid out"},
+    FaultInfo{Fault::CrowdedEmitters, "FluidBody::emit",
+              "new particles need room of 1.1 spacings in place of a half"},
+    FaultInfo{Fault::HeldLate, "prescribed places of leapfrog", "those of the beginning of the step"},
+    FaultInfo{Fault::UndampedHand, "hand_region", "the damping term left out"},
+    FaultInfo{Fault::SoftContacts, "ContactSearch::find_pairs", "a hundredth of the stiffness"},
+    FaultInfo{Fault::OneSidedContacts, "add_contact_forces", "of two phyxels that touch only one is pushed"},
+};
+
+static_assert(
+    [] {
+        for (std::size_t k = 0; k < fault_table.size(); ++k)
+            if (fault_table[k].fault != static_cast<Fault>(k)) return false;
+        return fault_table.back().fault == Fault::OneSidedContacts;
+    }(),
+    "the table has all faults in their order");
+
+constexpr const FaultInfo& info_of(Fault fault) { return fault_table[static_cast<std::size_t>(fault)]; }
+
+} // namespace phyxel
