@@ -3,6 +3,7 @@
 // over them.
 #pragma once
 
+#include <phyxel/solid/corotated.h>
 #include <phyxel/solid/hooke.h>
 #include <phyxel/solid/neo_hookean.h>
 #include <phyxel/solid/svk.h>
@@ -12,7 +13,7 @@
 namespace phyxel {
 
 template <int Dim>
-using AnyLaw = std::variant<NeoHookean<Dim>, Svk<Dim>, Hooke<Dim>>;
+using AnyLaw = std::variant<NeoHookean<Dim>, Svk<Dim>, Hooke<Dim>, Corotated<Dim>>;
 
 template <int Dim>
 AnyLaw<Dim> make_law(const SolidMaterial& material)
@@ -20,6 +21,7 @@ AnyLaw<Dim> make_law(const SolidMaterial& material)
     const ElasticModuli moduli(material);
     if (material.stiffness) return Hooke<Dim>{{moduli}, tensor_stiffness<Dim>(*material.stiffness)};
     if (material.law == ElasticLaw::NeoHookean) return NeoHookean<Dim>{moduli};
+    if (material.law == ElasticLaw::Corotated) return Corotated<Dim>{moduli};
     return Svk<Dim>{{moduli}};
 }
 

@@ -13,6 +13,7 @@ namespace phyxel {
 enum class ElasticLaw {
     StVenantKirchhoff, ///< S = C : E, Hooke's law in Green's strain [MKN*04, Eq. 4]; gives way when pressed
     NeoHookean,        ///< resists any compression, for large strain
+    Corotated,         ///< stress in proportion to stretch; gives way to loads, but never stiffens
 };
 
 struct ElasticLawName {
@@ -24,6 +25,7 @@ struct ElasticLawName {
 inline constexpr std::array elastic_law_names = {
     ElasticLawName{ElasticLaw::StVenantKirchhoff, "st_venant_kirchhoff"},
     ElasticLawName{ElasticLaw::NeoHookean, "neo_hookean"},
+    ElasticLawName{ElasticLaw::Corotated, "corotated"},
 };
 
 /// Stress (xx, yy, zz, xy, yz, xz) from strain, whose last three are twice the components of the tensor.
