@@ -328,6 +328,8 @@ std::vector<double> SolidBody<Dim>::Implementation::field(std::string_view field
             values[i] = von_mises(cauchy_stress<Dim>(model.laws[model.part[i]], responses[i]));
         } else if (field == "energy") {
             values[i] = strain_energy[i] / model.rest.volume[i];
+        } else if (field == "volume_ratio") {
+            values[i] = volume_ratio(i);
         }
     });
     return values;
