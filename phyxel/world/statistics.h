@@ -23,6 +23,7 @@ struct Statistics {
     double linear_iterations = 0.0;     ///< of an implicit solver
     double residual = 0.0;              ///< that an implicit solver left
     double inverted = 0.0;              ///< phyxels that are turned inside out
+    double max_speed = 0.0;             ///< of a particle; of fluids before walls stop it [m/s]
 
     /// That of another body, or of the next step.
     void add(const Statistics& other);
@@ -51,6 +52,7 @@ inline constexpr std::array statistics = {
     StatisticInfo{"linear_iterations", &Statistics::linear_iterations, Merging::Sum, true},
     StatisticInfo{"residual", &Statistics::residual, Merging::Largest},
     StatisticInfo{"inverted", &Statistics::inverted, Merging::Largest, false, true},
+    StatisticInfo{"max_speed", &Statistics::max_speed, Merging::Largest},
 };
 
 /// So many of them, those of the first checkpoints, are saved together and counted in the hash of a state.

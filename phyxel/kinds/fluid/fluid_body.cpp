@@ -323,7 +323,8 @@ BodyStepReport FluidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
                        .mean_compression = step.mean_compression,
                        .largest_compression = step.largest_compression,
                        .density_iterations = static_cast<double>(step.density_iterations),
-                       .divergence_iterations = static_cast<double>(step.divergence_iterations)}};
+                       .divergence_iterations = static_cast<double>(step.divergence_iterations),
+                       .max_speed = step.max_speed}};
     report.times = step.times;
     if (!step.lost) {
         report.statistics.removed += static_cast<double>(remove_at_outflows());

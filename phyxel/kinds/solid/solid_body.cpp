@@ -536,7 +536,8 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
                                          .newton_iterations = static_cast<double>(step.newton_iterations),
                                          .linear_iterations = static_cast<double>(step.linear_iterations),
                                          .residual = step.residual,
-                                         .inverted = static_cast<double>(step.inverted)}};
+                                         .inverted = static_cast<double>(step.inverted),
+                                         .max_speed = step.max_speed}};
     report.times = step.times;
 
     double limit = 0.0;
