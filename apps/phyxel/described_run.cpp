@@ -9,6 +9,8 @@
 #include <phyxel/scene/manifest.h>
 
 #include <algorithm>
+#include <functional>
+#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -36,11 +38,21 @@ Pose<3> in_space(const Pose<2>& pose)
     return result;
 }
 
+/// Obstacles of a resolved scene that pictures leave out, by name.
+std::set<std::string, std::less<>> hidden_obstacles(const Node& resolved)
+{
+    std::set<std::string, std::less<>> hidden;
+    for (const Node& obstacle : resolved.find("obstacles")->items())
+        if (!obstacle.find("visible")->boolean()) hidden.emplace(obstacle.find("name")->text());
+    return hidden;
+}
+
 template <int Dim>
 RunSurroundings surroundings_of(const World<Dim>& world, const Node& resolved)
 {
     const Node* given = resolved.find("spacing");
     const double spacing = given != nullptr ? given->number() : 0.0;
+    const auto hidden = hidden_obstacles(resolved);
     RunSurroundings surroundings;
     surroundings.dimension = Dim;
     surroundings.particle_radius = 0.5 * spacing;
@@ -59,6 +71,7 @@ RunSurroundings surroundings_of(const World<Dim>& world, const Node& resolved)
     std::vector<Drawn> containers;
     for (std::size_t k = 0; k < world.obstacles().size(); ++k) {
         const MovingObstacle<Dim>& obstacle = world.obstacles()[k];
+        if (hidden.contains(obstacle.name)) continue;
         const std::vector<ObstacleSpan<Dim>> course(world.course(k).begin(), world.course(k).end());
         if constexpr (Dim == 3)
             if (obstacle.cavity)

@@ -47,6 +47,7 @@ struct ObstacleOptions {
     MotionOptions<Dim> motion;
     WallSurfaceOptions surface;
     bool container = false;        ///< the shape is what it holds
+    bool visible = true;           ///< in pictures
     std::optional<double> removed; ///< when an event took it away; no scene file says so itself [s]
 };
 

@@ -58,6 +58,7 @@ void describe(auto& visit, ObstacleOptions<Dim>& o)
     visit("surface", o.surface,
           {.changeable = true, .doc = "how it affects what moves along it: slip, no_slip or friction"});
     visit("container", o.container, {.doc = "whether the shape is the cavity, and all around it is solid"});
+    visit("visible", o.visible, {.doc = "whether pictures of `phyxel render` show it"});
 }
 
 void describe(auto& visit, WallSurfaceOptions& o)
