@@ -7,6 +7,7 @@ import { FixTool } from './fix/fix';
 import { Gestures } from './gestures';
 import { GrabTool } from './grab/grab';
 import { KeyCursor } from './key_cursor';
+import { MeasureTool } from './measure/measure';
 import { PickTool } from './pick/pick';
 import { PointerInput } from './pointer_input';
 import { PourTool } from './pour/pour';
@@ -28,7 +29,7 @@ export class Toolbox {
   private readonly cursor: KeyCursor;
 
   constructor(private readonly bench: Bench) {
-    this.tools = [new GrabTool(bench), new FixTool(bench), new PushTool(bench), new DropTool(bench), new PourTool(bench), new PickTool(bench)];
+    this.tools = [new GrabTool(bench), new FixTool(bench), new PushTool(bench), new DropTool(bench), new PourTool(bench), new PickTool(bench), new MeasureTool(bench)];
     this.active = this.tools[0]!;
     for (const tool of this.tools) {
       bench.view.overlay.add(tool.drawing);
