@@ -186,7 +186,7 @@ FluidStepReport DfsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
         smooth_velocity(fluid);
         report.times.add("forces", watch.restart());
 
-        report.divergence_iterations = correct_divergence(fluid, dt);
+        report.divergence_iterations = correct_divergence(fluid, dt, surroundings);
         const double pressure =
             pressure_share * typical_pressure(fluid) / (model_.rest_density * model_.smallest_spacing());
         fluid.largest_acceleration = std::max({force, pressure, limit_decay * limit_before});
@@ -227,8 +227,30 @@ void DfsphSolver<Dim>::prepare(FluidState<Dim>& fluid, const Surroundings<Dim>& 
 /// would. What has less than the rest density may still come together: a little less hardly, much less
 /// freely.
 template <int Dim>
-int DfsphSolver<Dim>::correct_divergence(FluidState<Dim>& fluid, double dt)
+int DfsphSolver<Dim>::correct_divergence(FluidState<Dim>& fluid, double dt,
+                                         const Surroundings<Dim>& surroundings)
 {
+    // Bodies that are pushed give way within the step: what they do by themselves is known beforehand, and
+    // what the pressure does to them takes part in its solve. Otherwise a body that is lighter than the water
+    // that it moves would be thrown to and fro, harder in each step.
+    const bool meets_bodies = !walls_.touches().empty();
+    const auto impulse = [&](const typename FluidWalls<Dim>::Touch& touch) {
+        const Index i = touch.particle;
+        return Vec<Dim>(-dt * model_.parts[fluid.part[i]].particle_mass * model_.rest_density *
+                        static_cast<double>(fluid.velocity_pressure[i]) * touch.push);
+    };
+    std::function<void()> add_response;
+    if (meets_bodies) {
+        walls_.coast(surroundings, dt);
+        soften_response(fluid, dt, surroundings);
+        add_response = [&] {
+            walls_.respond(surroundings, dt, impulse, [&](std::size_t t, const Vec<Dim>& change) {
+                const auto& touch = walls_.touches()[t];
+                rate_[touch.particle] +=
+                    static_cast<float>(model_.rest_density * change.dot(touch.push) / dt);
+            });
+        };
+    }
     compute_density_rate<Dim, float>(gradients_, walls_.shares(), rest_density(), near_.velocity(),
                                      WallMotion::Moving, rate_);
     // In the usual time: a step that ends where a frame does may be very short.
@@ -250,10 +272,29 @@ int DfsphSolver<Dim>::correct_divergence(FluidState<Dim>& fluid, double dt)
         fluid.velocity_pressure[i] *= std::clamp(
             (ratio - no_warm_start_below) / (full_warm_start_above - no_warm_start_below), 0.0f, 1.0f);
     });
-    const int iterations =
-        find_pressure(dt, options_.divergence_tolerance / dt, error_share, fluid.velocity_pressure);
+    const int iterations = find_pressure(dt, options_.divergence_tolerance / dt, error_share,
+                                         fluid.velocity_pressure, add_response);
     push(fluid, dt);
+    if (meets_bodies)
+        walls_.respond(surroundings, dt, impulse,
+                       [&](std::size_t t, const Vec<Dim>& change) { walls_.change_velocity(t, change); });
     return iterations;
+}
+
+/// Particles beside a body that gives way change their density more easily. What they all do to it together
+/// is more than what each does alone, and makes steps of the iteration that are short enough.
+template <int Dim>
+void DfsphSolver<Dim>::soften_response(const FluidState<Dim>& fluid, double dt,
+                                       const Surroundings<Dim>& surroundings)
+{
+    const auto unit = [&](const typename FluidWalls<Dim>::Touch& touch) { return touch.sight.normal; };
+    walls_.respond(surroundings, dt, unit, [&](std::size_t t, const Vec<Dim>& change) {
+        const auto& touch = walls_.touches()[t];
+        const double strength = model_.rest_density * touch.push.norm();
+        const double softness = std::max(0.0, change.dot(touch.sight.normal));
+        response_[touch.particle] += static_cast<float>(
+            strength * strength * model_.parts[fluid.part[touch.particle]].particle_mass * softness);
+    });
 }
 
 /// The density that the velocities lead to, from the places that they lead to: Dρ/Dt alone misses what shear
@@ -423,7 +464,7 @@ void DfsphSolver<Dim>::advance_position(FluidState<Dim>& fluid, double dt)
 /// and below `largest_share` of what it would be without pressure.
 template <int Dim>
 int DfsphSolver<Dim>::find_pressure(double scale, double tolerance, double largest_share,
-                                    std::vector<float>& pressure)
+                                    std::vector<float>& pressure, const std::function<void()>& add_response)
 {
     const std::size_t n = pressure.size();
     // Nothing moves what emitters hold, so no pressure can relieve it.
@@ -449,6 +490,7 @@ int DfsphSolver<Dim>::find_pressure(double scale, double tolerance, double large
         for (const Index i : near_.held()) pressure_a_[i] = {};
         compute_density_rate<Dim, float>(gradients_, walls_.shares(), rest_density(), pressure_a_,
                                          WallMotion::AtRest, rate_);
+        if (add_response) add_response();
         const JacobiSums sums = make_jacobi_step(static_cast<float>(scale), pressure);
         const double mean = sums.error / all;
         if ((mean <= tolerance && iteration >= fewest_iterations) || iteration == options_.max_iterations)
@@ -572,9 +614,11 @@ void DfsphSolver<Dim>::rub_and_load(FluidState<Dim>& fluid, double dt, const Sur
                [&](Index i) { return strength(i) * static_cast<double>(walls_.shares()[i].push.norm()); });
     near_.hold(fluid);
     near_.copy_velocity(fluid);
-    walls_.add_loads(fluid, model_, surroundings, [&](Index i, const WallShare<Dim, float>& wall) {
+    const auto push = [&](Index i, const WallShare<Dim, float>& wall) {
         return Vec<Dim>(strength(i) * wall.push.template cast<double>());
-    });
+    };
+    walls_.add_loads(fluid, model_, surroundings, push);
+    this->push_back(fluid, dt, push);
 }
 
 template <int Dim>

@@ -5,6 +5,7 @@
 #include <phyxel/fluid/sph_solver.h>
 
 #include <algorithm>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -75,7 +76,7 @@ private:
     double typical_pressure(const FluidState<Dim>& fluid) const;
     double limiting_acceleration(const FluidState<Dim>& fluid) const;
     void prepare(FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings);
-    int correct_divergence(FluidState<Dim>& fluid, double dt);
+    int correct_divergence(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
     double advance_velocity(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
     void predict_density(const FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings,
                          std::span<float> density);
@@ -85,7 +86,9 @@ private:
     void kick(const FluidState<Dim>& fluid);
     int correct_density(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
     void advance_position(FluidState<Dim>& fluid, double dt);
-    int find_pressure(double scale, double tolerance, double largest_share, std::vector<float>& pressure);
+    int find_pressure(double scale, double tolerance, double largest_share, std::vector<float>& pressure,
+                      const std::function<void()>& add_response = {});
+    void soften_response(const FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
     JacobiSums make_jacobi_step(float scale, std::span<const float> pressure);
     void scale_warm_start(const JacobiSums& sums, std::span<float> pressure);
     void push(FluidState<Dim>& fluid, double dt);

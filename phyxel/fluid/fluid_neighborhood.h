@@ -43,6 +43,11 @@ public:
     /// Brings the velocities of the state into the copies.
     void copy_velocity(const FluidState<Dim>& fluid);
 
+    /// Leaves out the pairs for which is_apart(i, j), which only pairs of particles with may_be_apart(i) can
+    /// be, until the next update.
+    template <class MayBeApart, class IsApart>
+    void leave_out(const MayBeApart& may_be_apart, const IsApart& is_apart);
+
     /// Particles that emitters still move.
     std::span<const Index> held() const { return held_; }
     /// Gives these the velocities that they had before the step.
@@ -57,7 +62,40 @@ private:
     FluidState<Dim> sorted_;
     std::vector<Index> held_;
     std::vector<Vec<Dim>> held_velocity_;
+    std::vector<std::uint8_t> is_cut_;
+    std::vector<std::uint64_t> cut_offsets_;
+    std::vector<Index> cut_ids_;
+    NeighborLists cut_; ///< without the pairs that are left out
 };
+
+template <int Dim>
+template <class MayBeApart, class IsApart>
+void FluidNeighborhood<Dim>::leave_out(const MayBeApart& may_be_apart, const IsApart& is_apart)
+{
+    const NeighborLists& all = search_->lists();
+    const auto find_cut = [&](Index i) {
+        const auto others = all.of(i);
+        return may_be_apart(i) &&
+               std::any_of(others.begin(), others.end(), [&](Index j) { return is_apart(i, j); });
+    };
+    std::atomic<bool> is_any = false;
+    is_cut_.resize(all.size());
+    parallel_for(all.size(), [&](Index i) {
+        is_cut_[i] = find_cut(i);
+        if (is_cut_[i] != 0) is_any = true;
+    });
+    if (!is_any) return;
+    cut_offsets_.assign(1, 0);
+    cut_ids_.clear();
+    for (std::size_t n = 0; n < all.size(); ++n) {
+        const auto i = static_cast<Index>(n);
+        for (const Index j : all.of(i))
+            if (is_cut_[i] == 0 || !is_apart(i, j)) cut_ids_.push_back(j);
+        cut_offsets_.push_back(cut_ids_.size());
+    }
+    cut_ = NeighborLists(cut_offsets_, cut_ids_);
+    pairs_.neighbors = &cut_;
+}
 
 /// Removes the particles for which is_gone(i), keeping the order of the others. Returns how many.
 template <int Dim, class IsGone>

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace phyxel {
 namespace {
@@ -64,17 +65,35 @@ double FluidWalls<Dim>::push_slope(double slope, double distance, double spacing
     return (first_layer_push_ + (1.0 - first_layer_push_) * beyond_first_layer) * slope;
 }
 
-/// Calls visit(part) for every wall in reach: the flat sides of the domain, and the obstacles by their
-/// ghosts.
+/// Integrals count a solid as a lattice; where walls are to be steeper, they are so as a flat wall is.
+template <int Dim>
+typename FluidWalls<Dim>::Part FluidWalls<Dim>::part_of(const FluidPartModel& part, double lattice_share,
+                                                        const Vec<Dim>& push, double distance) const
+{
+    const auto lattice = lattice_kernel_.at(distance, part.support_radius);
+    const auto flat = kernel_.at(distance, part.support_radius);
+    const double share = lattice.share > 0.0 ? lattice_share * flat.share / lattice.share : lattice_share;
+    const double steepness = lattice.slope > 0.0 ? flat.slope / lattice.slope : 1.0;
+    return {.share = counted_share_ * std::min(share, 1.0),
+            .push = push_slope(steepness, distance, part.spacing) * push,
+            .drag = lattice.share > 0.0 ? flat.drag * lattice_share / lattice.share : 0.0,
+            .distance = distance};
+}
+
+/// Calls visit(part, sight) for every wall in reach: the flat sides of the domain, the obstacles by their
+/// ghosts, and the boundaries of other bodies by their points, which alone have a sight.
 template <int Dim>
 template <class Visit>
 void FluidWalls<Dim>::for_each_part(const Vec<Dim>& x, const FluidPartModel& part,
-                                    const Surroundings<Dim>& surroundings, Visit&& visit) const
+                                    const Surroundings<Dim>& surroundings,
+                                    std::vector<BoundaryWeight>* weights, Visit&& visit) const
 {
+    const std::pair<std::uint32_t, const BoundarySight<Dim>*> no_sight = {0, nullptr};
     for_each_side(surroundings.domain, x, part.support_radius, [&](const NearWall<Dim>& wall) {
         const auto [share, slope, drag] = kernel_.at(wall.distance, part.support_radius);
         visit(Part{counted_share_ * share, push_slope(slope, wall.distance, part.spacing) * wall.normal, drag,
-                   wall.distance, wall.velocity, wall.surface, wall.obstacle});
+                   wall.distance, wall.velocity, wall.surface, wall.obstacle},
+              no_sight);
     });
     for (std::size_t k = 0; k < ghosts_.size(); ++k) {
         const Obstacle<Dim>& obstacle = surroundings.obstacles[k];
@@ -82,16 +101,19 @@ void FluidWalls<Dim>::for_each_part(const Vec<Dim>& x, const FluidPartModel& par
         const WallIntegral<Dim> solid =
             ghosts_[k].at(obstacle.pose.apply_inverse(x), part.spacing / ghost_spacing_);
         if (!(solid.share > 0.0)) continue;
-        // Ghosts count the solid as a lattice; where walls are to be steeper, they are so as a flat wall is.
-        const auto lattice = lattice_kernel_.at(solid.distance, part.support_radius);
-        const auto flat = kernel_.at(solid.distance, part.support_radius);
-        const double share = lattice.share > 0.0 ? solid.share * flat.share / lattice.share : solid.share;
-        const double steepness = lattice.slope > 0.0 ? flat.slope / lattice.slope : 1.0;
-        visit(
-            Part{counted_share_ * std::min(share, 1.0),
-                 push_slope(steepness, solid.distance, part.spacing) * (obstacle.pose.rotation * solid.push),
-                 lattice.share > 0.0 ? flat.drag * solid.share / lattice.share : 0.0, solid.distance,
-                 obstacle.velocity.at(x), obstacle.surface, static_cast<int>(k)});
+        Part found = part_of(part, solid.share, obstacle.pose.rotation * solid.push, solid.distance);
+        found.velocity = obstacle.velocity.at(x);
+        found.surface = obstacle.surface;
+        found.obstacle = static_cast<int>(k);
+        visit(found, no_sight);
+    }
+    for (std::size_t k = 0; k < boundaries_.size(); ++k) {
+        if (!boundaries_[k].may_reach(x)) continue;
+        const BoundarySight<Dim> sight = boundaries_[k].at(x, part.support_radius, weights);
+        if (!sight.is_near()) continue;
+        Part found = part_of(part, sight.share, sight.push, sight.distance);
+        found.velocity = sight.velocity;
+        visit(found, std::pair(static_cast<std::uint32_t>(k), &sight));
     }
 }
 
@@ -112,26 +134,43 @@ bool FluidWalls<Dim>::is_far(const Vec<Dim>& x, double reach, const Surroundings
 /// lattice.
 template <int Dim>
 typename FluidWalls<Dim>::Share FluidWalls<Dim>::find_share(const Vec<Dim>& x, const FluidPartModel& part,
-                                                            const Surroundings<Dim>& surroundings) const
+                                                            const Surroundings<Dim>& surroundings,
+                                                            Index particle, Touches* touches) const
 {
     double free = 1.0;
     double nearest = part.support_radius;
-    double weights = 0.0;
+    double weight_sum = 0.0;
     double drag = 0.0;
     double friction = 0.0;
     Vec<Dim> push = Vec<Dim>::Zero();
     Vec<Dim> velocity = Vec<Dim>::Zero();
-    for_each_part(x, part, surroundings, [&](const Part& wall) {
+    int walls = 0;
+    const std::size_t first_touch = touches != nullptr ? touches->all.size() : 0;
+    std::vector<BoundaryWeight>* weights = touches != nullptr ? &touches->latest : nullptr;
+    for_each_part(x, part, surroundings, weights, [&](const Part& wall, const auto& seen) {
+        ++walls;
+        if (touches != nullptr && seen.second != nullptr) {
+            const std::size_t first = touches->weights.size();
+            touches->weights.insert(touches->weights.end(), weights->begin(), weights->end());
+            touches->all.push_back({particle, seen.first, false, wall.push.norm(),
+                                    wall.push / std::max(1.0 - wall.share, 1e-3), *seen.second, first,
+                                    touches->weights.size()});
+        }
         push = (1.0 - wall.share) * push + free * wall.push;
         free *= 1.0 - wall.share;
         nearest = std::min(nearest, wall.distance);
         const double weight = wall.push.norm();
         velocity += weight * wall.velocity;
-        weights += weight;
+        weight_sum += weight;
         if (wall.surface.no_slip) drag += wall.drag;
         friction = std::max(friction, wall.surface.friction);
     });
-    if (weights > 0.0) velocity /= weights;
+    if (weight_sum > 0.0) velocity /= weight_sum;
+    for (std::size_t k = first_touch; touches != nullptr && k < touches->all.size(); ++k) {
+        touches->all[k].is_only = walls == 1;
+        touches->all[k].push *= free;
+        touches->all[k].part = weight_sum > 0.0 ? touches->all[k].part / weight_sum : 0.0;
+    }
     return {.share = static_cast<float>(1.0 - free),
             .push = push.template cast<float>(),
             .velocity = velocity.template cast<float>(),
@@ -145,7 +184,8 @@ double FluidWalls<Dim>::share_at(const Vec<Dim>& x, const FluidPartModel& part,
                                  const Surroundings<Dim>& surroundings) const
 {
     double free = 1.0;
-    for_each_part(x, part, surroundings, [&](const Part& wall) { free *= 1.0 - wall.share; });
+    for_each_part(x, part, surroundings, nullptr,
+                  [&](const Part& wall, const auto&) { free *= 1.0 - wall.share; });
     return 1.0 - free;
 }
 
@@ -169,6 +209,13 @@ void FluidWalls<Dim>::find(const FluidState<Dim>& fluid, const FluidModel& model
 {
     make_ghosts(model, surroundings);
     shares_.resize(fluid.size());
+    if (!surroundings.boundaries.empty()) {
+        find_beside_boundaries(fluid, model, surroundings);
+        return;
+    }
+    boundaries_.clear();
+    touches_.clear();
+    touch_of_.clear();
     parallel_for(fluid.size(), [&](Index i) {
         const FluidPartModel& part = model.parts[fluid.part[i]];
         if (is_far(fluid.position[i], part.support_radius, surroundings))
@@ -176,6 +223,168 @@ void FluidWalls<Dim>::find(const FluidState<Dim>& fluid, const FluidModel& model
         else
             shares_[i] = find_share(fluid.position[i], part, surroundings);
     });
+}
+
+/// The same where other bodies are, and who touches them.
+template <int Dim>
+void FluidWalls<Dim>::find_beside_boundaries(const FluidState<Dim>& fluid, const FluidModel& model,
+                                             const Surroundings<Dim>& surroundings)
+{
+    double support_radius = 0.0;
+    for (const FluidPartModel& part : model.parts)
+        support_radius = std::max(support_radius, part.support_radius);
+    const double support_ratio = model.parts.front().support_radius / model.parts.front().spacing;
+    while (boundaries_.size() > surroundings.boundaries.size()) boundaries_.pop_back();
+    while (boundaries_.size() < surroundings.boundaries.size()) boundaries_.emplace_back(support_ratio);
+    for (std::size_t k = 0; k < boundaries_.size(); ++k)
+        boundaries_[k].place(surroundings.boundaries[k], support_radius);
+
+    found_.resize(block_count(fluid.size(), default_block_size));
+    parallel_for_blocks(fluid.size(), default_block_size, [&](const Block& block) {
+        Touches& found = found_[block.number];
+        found.all.clear();
+        found.weights.clear();
+        for (std::size_t n = block.begin; n < block.end; ++n) {
+            const auto i = static_cast<Index>(n);
+            const FluidPartModel& part = model.parts[fluid.part[i]];
+            const Vec<Dim>& x = fluid.position[i];
+            if (is_far(x, part.support_radius, surroundings) && !may_reach_boundary(x))
+                shares_[i] = {.distance = static_cast<float>(part.support_radius)};
+            else
+                shares_[i] = find_share(x, part, surroundings, i, &found);
+        }
+    });
+    touches_.clear();
+    weights_.clear();
+    touch_of_.assign(fluid.size(), no_touch);
+    for (const Touches& found : found_) {
+        const std::size_t first = weights_.size();
+        weights_.insert(weights_.end(), found.weights.begin(), found.weights.end());
+        for (Touch touch : found.all) {
+            touch.first += first;
+            touch.last += first;
+            if (touch_of_[touch.particle] == no_touch)
+                touch_of_[touch.particle] = static_cast<Index>(touches_.size());
+            touches_.push_back(touch);
+        }
+    }
+}
+
+template <int Dim>
+bool FluidWalls<Dim>::may_reach_boundary(const Vec<Dim>& x) const
+{
+    return std::any_of(boundaries_.begin(), boundaries_.end(),
+                       [&](const BoundaryWall<Dim>& boundary) { return boundary.may_reach(x); });
+}
+
+/// Each is behind the surface that the other sees, and these look away from each other. Beyond an edge they
+/// do not, and there fluid may feel what is around the corner.
+template <int Dim>
+bool FluidWalls<Dim>::are_apart(const FluidState<Dim>& fluid, Index i, Index j) const
+{
+    constexpr double opposite = -0.3; // cosine
+    if (!is_touching(i) || !is_touching(j)) return false;
+    const BoundarySight<Dim>& a = touches_[touch_of_[i]].sight;
+    const BoundarySight<Dim>& b = touches_[touch_of_[j]].sight;
+    if (!(a.normal.dot(b.normal) < opposite)) return false;
+    const Vec<Dim> d = fluid.position[i] - fluid.position[j];
+    return d.dot(a.normal) > a.distance && -d.dot(b.normal) > b.distance;
+}
+
+template <int Dim>
+void FluidWalls<Dim>::add_impulse(const Touch& touch, const Vec<Dim>& impulse)
+{
+    std::vector<Vec<Dim>>& all = impulses_[touch.boundary];
+    for (const BoundaryWeight& own : weights_of(touch)) all[own.point] += own.weight * impulse;
+}
+
+template <int Dim>
+void FluidWalls<Dim>::add_impulses(const FluidModel& model, const FluidState<Dim>& fluid, double dt,
+                                   const std::function<Vec<Dim>(Index, const Share&)>& acceleration)
+{
+    for (const Touch& touch : touches_) {
+        if (touch.first == touch.last) continue;
+        const Index i = touch.particle;
+        Share alone = shares_[i];
+        if (!touch.is_only) {
+            alone.push = touch.push.template cast<float>();
+            alone.velocity = touch.sight.velocity.template cast<float>();
+            alone.distance = static_cast<float>(touch.sight.distance);
+        }
+        add_impulse(touch,
+                    -felt_load_ * dt * model.parts[fluid.part[i]].particle_mass * acceleration(i, alone));
+    }
+}
+
+template <int Dim>
+void FluidWalls<Dim>::change_velocity(std::size_t touch, const Vec<Dim>& change)
+{
+    touches_[touch].sight.velocity += change;
+    shares_[touches_[touch].particle].velocity += (touches_[touch].part * change).template cast<float>();
+}
+
+template <int Dim>
+void FluidWalls<Dim>::coast(const Surroundings<Dim>& surroundings, double dt)
+{
+    changes_.resize(surroundings.boundaries.size());
+    for (std::size_t k = 0; k < changes_.size(); ++k) {
+        changes_[k].assign(surroundings.boundaries[k].size(), Vec<Dim>::Zero());
+        if (surroundings.boundaries[k].response != nullptr)
+            surroundings.boundaries[k].response->coast(dt, changes_[k]);
+    }
+    for (std::size_t t = 0; t < touches_.size(); ++t) {
+        Vec<Dim> change = Vec<Dim>::Zero();
+        for (const BoundaryWeight& own : weights_of(touches_[t]))
+            change += own.weight * changes_[touches_[t].boundary][own.point];
+        change_velocity(t, change);
+    }
+}
+
+/// What has come through the surface that it saw when the step began is put back. Other walls come after
+/// this: they are harder. Particle and surface go on together as after an inelastic impact: if the particle
+/// took all of the velocity of a light surface, it would throw that off.
+template <int Dim>
+void FluidWalls<Dim>::keep_out_of_boundaries(FluidState<Dim>& fluid, const FluidModel& model, double nearest,
+                                             double dt, const Surroundings<Dim>& surroundings)
+{
+    if (touches_.empty()) return;
+    stops_.resize(touches_.size());
+    parallel_for(touches_.size(), [&](Index t) {
+        const Touch& touch = touches_[t];
+        const Index i = touch.particle;
+        const FluidPartModel& part = model.parts[fluid.part[i]];
+        stops_[t] =
+            boundaries_[touch.boundary].stop(fluid.position[i], touch.sight.velocity, touch.sight.normal,
+                                             part.spacing, nearest * part.spacing, dt);
+    });
+    softness_.assign(touches_.size(), 0.0);
+    respond(
+        surroundings, dt,
+        [&](const Touch& touch) {
+            const auto& stop = stops_[static_cast<std::size_t>(&touch - touches_.data())];
+            return stop ? stop->normal : Vec<Dim>(Vec<Dim>::Zero());
+        },
+        [&](std::size_t t, const Vec<Dim>& change) {
+            if (stops_[t]) softness_[t] = std::max(0.0, change.dot(stops_[t]->normal));
+        });
+    for (std::size_t t = 0; t < touches_.size(); ++t) {
+        if (!stops_[t]) continue;
+        const Touch& touch = touches_[t];
+        const BoundaryStop<Dim>& stop = *stops_[t];
+        const Index i = touch.particle;
+        const FluidPartModel& part = model.parts[fluid.part[i]];
+        Vec<Dim>& v = fluid.velocity[i];
+        fluid.position[i] += (nearest * part.spacing - stop.height) * stop.normal;
+        const double towards = (v - touch.sight.velocity).dot(stop.normal);
+        if (towards >= 0.0) continue;
+        const double change = towards / (1.0 + part.particle_mass * softness_[t]);
+        v -= change * stop.normal;
+        const Vec<Dim> impulse = felt_load_ * part.particle_mass * change * stop.normal;
+        if (touch.first == touch.last)
+            impulses_[touch.boundary][stop.point] += impulse;
+        else
+            add_impulse(touch, impulse);
+    }
 }
 
 template <int Dim>
@@ -197,6 +406,7 @@ void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, 
                                std::span<const Vec<Dim>> before, const Surroundings<Dim>& surroundings)
 {
     if (model.fault == Fault::NoHardWalls) return;
+    keep_out_of_boundaries(fluid, model, nearest, dt, surroundings);
     // What had no surface within its support when the step began, and moved by less than a spacing since, as
     // the obstacles did, is still outside of them. Distances from meshes are dear.
     const auto is_far_from_obstacles = [&](Index i) {
@@ -265,6 +475,9 @@ template <int Dim>
 void FluidWalls<Dim>::clear_loads(const Surroundings<Dim>& surroundings)
 {
     loads_.assign(tracks_loads_ ? surroundings.obstacles.size() : 0, {});
+    impulses_.resize(surroundings.boundaries.size());
+    for (std::size_t k = 0; k < impulses_.size(); ++k)
+        impulses_[k].assign(surroundings.boundaries[k].size(), Vec<Dim>::Zero());
 }
 
 template <int Dim>
@@ -278,7 +491,7 @@ void FluidWalls<Dim>::add_loads(const FluidState<Dim>& fluid, const FluidModel& 
         if (shares_[i].share == 0.0f) continue;
         const Vec<Dim>& x = fluid.position[i];
         const FluidPartModel& part = model.parts[fluid.part[i]];
-        for_each_part(x, part, surroundings, [&](const Part& wall) {
+        for_each_part(x, part, surroundings, nullptr, [&](const Part& wall, const auto&) {
             if (wall.obstacle < 0) return;
             // Its part of the push that find_share() put together.
             const double others = (1.0 - shares_[i].share) / std::max(1.0 - wall.share, 1e-3);
@@ -298,7 +511,8 @@ template <int Dim>
 bool is_full(const FluidState<Dim>& fluid, const FluidModel& model, const Surroundings<Dim>& surroundings)
 {
     const Domain<Dim>& domain = surroundings.domain;
-    if (!domain.bounded || domain.has_open_side() || surroundings.has_obstacles() || fluid.has_emitters())
+    if (!domain.bounded || domain.has_open_side() || surroundings.has_obstacles() || fluid.has_emitters() ||
+        !surroundings.boundaries.empty())
         return false;
     double volume = 0.0;
     double each = 0.0; // of a particle of the latest part; neighbours in memory are mostly of one part

@@ -3,13 +3,18 @@
 // constraint that no particle passes, friction, and a place to which forces go.
 #pragma once
 
+#include <phyxel/core/parallel_for.h>
+#include <phyxel/fluid/boundary_wall.h>
 #include <phyxel/fluid/fluid_stages.h>
 #include <phyxel/fluid/fluid_state.h>
 #include <phyxel/fluid/ghost_wall.h>
 #include <phyxel/fluid/wall_kernel.h>
 #include <phyxel/geometry/surroundings.h>
 
+#include <cstdint>
 #include <functional>
+#include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -60,6 +65,48 @@ public:
     /// Of the last step, if they are tracked.
     const std::vector<ObstacleLoad<Dim>>& loads() const { return loads_; }
 
+    /// A particle that sees the boundary of another body.
+    struct Touch {
+        Index particle;
+        std::uint32_t boundary;
+        bool is_only;  ///< wall that the particle has
+        double part;   ///< of the velocity of its walls that is the boundary's
+        Vec<Dim> push; ///< its part of the push that the walls give together [1/m]
+        BoundarySight<Dim> sight;
+        std::size_t first, last; ///< of its weights
+    };
+    /// In the order of the particles, from the last find().
+    std::span<const Touch> touches() const { return touches_; }
+    std::span<const BoundaryWeight> weights_of(const Touch& touch) const
+    {
+        return std::span(weights_).subspan(touch.first, touch.last - touch.first);
+    }
+
+    /// Whether two particles are on the two sides of a thin body.
+    bool are_apart(const FluidState<Dim>& fluid, Index i, Index j) const;
+    /// Whether `i` sees a boundary.
+    bool is_touching(Index i) const { return !touch_of_.empty() && touch_of_[i] != no_touch; }
+
+    /// Adds the counterpart of what boundaries do to particles in a step of `dt` [s]: `acceleration(i,
+    /// share)` is what a wall with this share gives to particle i.
+    void add_impulses(const FluidModel& model, const FluidState<Dim>& fluid, double dt,
+                      const std::function<Vec<Dim>(Index, const Share&)>& acceleration);
+
+    /// Lets the boundaries move on by themselves for a step of `dt` [s]: their velocities become those at its
+    /// end.
+    void coast(const Surroundings<Dim>& surroundings, double dt);
+
+    /// How particles see the boundaries give way, as `seen(touch, change of velocity)`, when each touch
+    /// pushes with `impulse(touch)` [N s] for `dt` [s].
+    template <class Impulse, class Seen>
+    void respond(const Surroundings<Dim>& surroundings, double dt, const Impulse& impulse, const Seen& seen);
+
+    /// Changes the velocity that a particle sees.
+    void change_velocity(std::size_t touch, const Vec<Dim>& change);
+
+    /// On the boundaries of the surroundings in the last step, point by point [N s].
+    std::span<const std::vector<Vec<Dim>>> impulses() const { return impulses_; }
+
 private:
     /// What a wall gives to a particle by itself.
     struct Part {
@@ -68,17 +115,30 @@ private:
         double drag = 0.0;                ///< [1/m²]
         double distance = 0.0;            ///< [m]
         Vec<Dim> velocity = Vec<Dim>::Zero();
-        WallSurface surface;
+        WallSurface surface = {};
         int obstacle = -1;
+    };
+    /// Touches of some particles, and their weights.
+    struct Touches {
+        std::vector<Touch> all;
+        std::vector<BoundaryWeight> weights;
+        std::vector<BoundaryWeight> latest;
     };
     template <class Visit>
     void for_each_part(const Vec<Dim>& x, const FluidPartModel& part, const Surroundings<Dim>& surroundings,
-                       Visit&& visit) const;
+                       std::vector<BoundaryWeight>* weights, Visit&& visit) const;
+    Part part_of(const FluidPartModel& part, double share, const Vec<Dim>& push, double distance) const;
+    bool may_reach_boundary(const Vec<Dim>& x) const;
+    void find_beside_boundaries(const FluidState<Dim>& fluid, const FluidModel& model,
+                                const Surroundings<Dim>& surroundings);
+    void add_impulse(const Touch& touch, const Vec<Dim>& impulse);
+    void keep_out_of_boundaries(FluidState<Dim>& fluid, const FluidModel& model, double nearest, double dt,
+                                const Surroundings<Dim>& surroundings);
     bool is_far(const Vec<Dim>& x, double reach, const Surroundings<Dim>& surroundings) const;
     void make_ghosts(const FluidModel& model, const Surroundings<Dim>& surroundings);
     double push_slope(double slope, double distance, double spacing) const;
-    Share find_share(const Vec<Dim>& x, const FluidPartModel& part,
-                     const Surroundings<Dim>& surroundings) const;
+    Share find_share(const Vec<Dim>& x, const FluidPartModel& part, const Surroundings<Dim>& surroundings,
+                     Index particle = 0, Touches* touches = nullptr) const;
 
     WallSlope slope_;
     double first_layer_push_; ///< share of the push of the mirror image that the first layer gets
@@ -91,7 +151,47 @@ private:
     std::vector<Share> shares_;
     bool tracks_loads_ = false;
     std::vector<ObstacleLoad<Dim>> loads_;
+
+    // Of the boundaries of other bodies; all empty if there are none.
+    static constexpr Index no_touch = std::numeric_limits<Index>::max();
+    std::vector<BoundaryWall<Dim>> boundaries_;
+    std::vector<Touches> found_; ///< by block
+    std::vector<Touch> touches_;
+    std::vector<BoundaryWeight> weights_;
+    std::vector<Index> touch_of_; ///< first touch of each particle
+    std::vector<std::vector<Vec<Dim>>> impulses_;
+    std::vector<std::vector<Vec<Dim>>> trial_impulses_, changes_; ///< of the points
+    std::vector<std::optional<BoundaryStop<Dim>>> stops_;         ///< of the touches
+    std::vector<double> softness_;                                ///< of the touches [1/kg]
 };
+
+template <int Dim>
+template <class Impulse, class Seen>
+void FluidWalls<Dim>::respond(const Surroundings<Dim>& surroundings, double dt, const Impulse& impulse,
+                              const Seen& seen)
+{
+    trial_impulses_.resize(surroundings.boundaries.size());
+    changes_.resize(surroundings.boundaries.size());
+    for (std::size_t k = 0; k < changes_.size(); ++k) {
+        trial_impulses_[k].assign(surroundings.boundaries[k].size(), Vec<Dim>::Zero());
+        changes_[k].assign(surroundings.boundaries[k].size(), Vec<Dim>::Zero());
+    }
+    for (const Touch& touch : touches_) {
+        const Vec<Dim> whole = impulse(touch);
+        for (const BoundaryWeight& own : weights_of(touch))
+            trial_impulses_[touch.boundary][own.point] += own.weight * whole;
+    }
+    for (std::size_t k = 0; k < changes_.size(); ++k)
+        if (surroundings.boundaries[k].response != nullptr)
+            surroundings.boundaries[k].response->respond(trial_impulses_[k], dt, changes_[k]);
+    parallel_for(touches_.size(), [&](Index t) {
+        const Touch& touch = touches_[t];
+        Vec<Dim> change = Vec<Dim>::Zero();
+        for (const BoundaryWeight& own : weights_of(touch))
+            change += own.weight * changes_[touch.boundary][own.point];
+        seen(t, change);
+    });
+}
 
 /// Whether the fluid fills a domain that nothing leaves or enters, and in which there is nothing else.
 template <int Dim>

@@ -21,7 +21,17 @@ void SphSolver<Dim>::begin_step(FluidState<Dim>& fluid, const Surroundings<Dim>&
     near_.update(fluid, model_, surroundings.domain);
     before_ = fluid.position;
     times.add("neighbors", watch.restart());
+    find_walls(fluid, surroundings);
+}
+
+/// Fluids on the two sides of a thin body do not feel each other.
+template <int Dim>
+void SphSolver<Dim>::find_walls(const FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings)
+{
     walls_.find(fluid, model_, surroundings);
+    if (walls_.touches().empty()) return;
+    near_.leave_out([&](Index i) { return walls_.is_touching(i); },
+                    [&](Index i, Index j) { return walls_.are_apart(fluid, i, j); });
 }
 
 template <int Dim>
@@ -39,7 +49,7 @@ template <int Dim>
 void SphSolver<Dim>::find_density(FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings)
 {
     near_.update(fluid, model_, surroundings.domain);
-    walls_.find(fluid, model_, surroundings);
+    find_walls(fluid, surroundings);
     sum_density();
 }
 

@@ -36,6 +36,14 @@ protected:
     /// The same of particles that are sorted, and whose walls are found.
     void sum_density();
 
+    /// What other bodies feel of an acceleration that walls give: acceleration(i, share), as add_impulses has
+    /// it.
+    template <class Acceleration>
+    void push_back(const FluidState<Dim>& fluid, double dt, const Acceleration& acceleration)
+    {
+        if (!walls_.touches().empty()) walls_.add_impulses(model_, fluid, dt, acceleration);
+    }
+
     /// Longest step with which viscosity stays within its limits [s].
     double viscous_time_step() const;
     float rest_density() const { return static_cast<float>(model_.rest_density); }
@@ -52,6 +60,7 @@ protected:
 private:
     void begin_step(FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings, StageTimes& times,
                     Stopwatch& watch);
+    void find_walls(const FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings);
     void end_step(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings,
                   FluidStepReport& report);
 

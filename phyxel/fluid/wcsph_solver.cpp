@@ -86,7 +86,7 @@ FluidStepReport WcsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
         if (model_.fault == Fault::PositionBeforeVelocity) first_velocity_ = fluid.velocity;
         compute_forces();
         add_viscosity();
-        add_wall_loads(fluid, surroundings);
+        add_wall_loads(fluid, dt, surroundings);
         fluid.largest_acceleration = advance_velocity(fluid, dt, surroundings);
         rub_at_walls(fluid, dt);
         near_.hold(fluid);
@@ -180,10 +180,12 @@ void WcsphSolver<Dim>::rub_at_walls(FluidState<Dim>& fluid, double dt)
 
 /// The counterpart of what walls do to particles.
 template <int Dim>
-void WcsphSolver<Dim>::add_wall_loads(const FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings)
+void WcsphSolver<Dim>::add_wall_loads(const FluidState<Dim>& fluid, double dt,
+                                      const Surroundings<Dim>& surroundings)
 {
-    walls_.add_loads(fluid, model_, surroundings,
-                     [&](Index i, const WallShare<Dim, float>& wall) { return push_of(i, wall); });
+    const auto push = [&](Index i, const WallShare<Dim, float>& wall) { return push_of(i, wall); };
+    walls_.add_loads(fluid, model_, surroundings, push);
+    this->push_back(fluid, dt, push);
 }
 
 /// x += Δt v [AW09, Eq. 59].

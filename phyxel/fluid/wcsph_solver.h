@@ -66,7 +66,7 @@ private:
     void rub_at_walls(FluidState<Dim>& fluid, double dt);
     void advance_position(FluidState<Dim>& fluid, double dt);
     void shift_particles(FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings);
-    void add_wall_loads(const FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings);
+    void add_wall_loads(const FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
     Vec<Dim> push_of(Index i, const WallShare<Dim, float>& wall);
     bool is_smoothed() const { return options_.velocity_smoothing != 0.0; }
     ShockDamping damping() const { return {options_.artificial_viscosity, tait_.sound_speed()}; }

@@ -3,6 +3,7 @@
 // distance, a normal and a velocity.
 #pragma once
 
+#include <phyxel/geometry/boundary.h>
 #include <phyxel/geometry/box.h>
 #include <phyxel/geometry/motion.h>
 #include <phyxel/geometry/shape.h>
@@ -105,6 +106,9 @@ struct Surroundings {
     std::function<Vec<Dim>(const Vec<Dim>&)> gravity_field = {}; ///< instead, where it depends on the place
 
     std::vector<PushingBall<Dim>> balls = {};
+
+    /// Of other bodies, where they were when the step began.
+    std::vector<Boundary<Dim>> boundaries = {};
 
     bool has_obstacles() const
     {

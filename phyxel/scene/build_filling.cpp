@@ -35,6 +35,7 @@ void SceneBuilder<Dim>::fill_shapes()
         }
         may_be_empty = may_be_empty || kind->may_be_empty();
     }
+    make_room();
     context_.is_placed = true;
     if (context_.findings.has_problems()) return;
     if (!context_.is_filled && !may_be_empty) {
@@ -45,6 +46,28 @@ void SceneBuilder<Dim>::fill_shapes()
         return;
     }
     for (const auto& kind : kinds_) kind->check_filled();
+}
+
+/// What feels others is not filled where they are, nor much nearer to them than half a spacing.
+template <int Dim>
+void SceneBuilder<Dim>::make_room()
+{
+    constexpr double nearest = 0.4; // in spacings, as of walls
+    for (const auto& kind : kinds_)
+        for (Planned& body : kind->bodies) {
+            if (!body.options->kind->can.feel || body.positions.empty()) continue;
+            context_.begin_work(body.path / "shape");
+            for (const Planned* other : bodies()) {
+                if (!other->options->kind->can.be_felt || !other->shape || other->start() != body.start())
+                    continue;
+                const Shape<Dim>& shape = *other->shape;
+                std::erase_if(body.positions, [&](const Vec<Dim>& x) {
+                    if (shape.bounds().distance(x) >= nearest * body.spacing) return false;
+                    context_.work.spend(shape.query_work());
+                    return shape.signed_distance(x) < nearest * body.spacing;
+                });
+            }
+        }
 }
 
 template <int Dim>

@@ -46,6 +46,8 @@ void SceneBuilder<Dim>::warn_of_overlaps()
         context_.begin_work(body.path / "shape");
         for (std::size_t i = 0; i < j; ++i) {
             if (!all[i]->shape || all[i]->start() != body.start()) continue;
+            // One makes room for the other.
+            if (feel_each_other(all[i]->options->kind->can, body.options->kind->can)) continue;
             const std::uint64_t count = count_inside(*all[i]->shape, {}, body.positions, context_.work);
             if (count == 0) continue;
             context_.findings.warn(body.path / "shape",
@@ -61,13 +63,20 @@ void SceneBuilder<Dim>::warn_of_overlaps()
 template <int Dim>
 void SceneBuilder<Dim>::warn_of_strangers()
 {
-    if (kinds_.size() < 2) return;
-    std::string names;
+    const auto kind_of = [&](std::size_t k) -> const KindOf<Dim>& {
+        return *kinds_[k]->bodies.front().options->kind;
+    };
+    std::vector<std::string> strangers;
     for (std::size_t k = 0; k < kinds_.size(); ++k)
-        names += (k == 0                  ? ""
-                  : k + 1 < kinds_.size() ? ", "
-                                          : " and ") +
-                 kinds_[k]->bodies.front().options->kind->name + 's';
+        for (std::size_t other = 0; other < kinds_.size(); ++other)
+            if (other != k && !feel_each_other(kind_of(k).can, kind_of(other).can)) {
+                strangers.push_back(kind_of(k).name + 's');
+                break;
+            }
+    if (strangers.empty()) return;
+    std::string names;
+    for (std::size_t k = 0; k < strangers.size(); ++k)
+        names += (k == 0 ? "" : k + 1 < strangers.size() ? ", " : " and ") + strangers[k];
     context_.findings.warn(path_of({"bodies"}), names + " do not feel each other yet",
                            "what is meant to push another body, or to hold one, has to be an obstacle");
 }

@@ -94,7 +94,15 @@ struct Capabilities {
     bool carry_skin = false; ///< they have a surface of their own
     bool join_whole = false; ///< one that is dropped in must fit in as a whole
     bool be_removed = false; ///< events can take them away; see Body::leave
+    bool feel = false;       ///< they push against the boundaries of other bodies; see Body::boundary_spacing
+    bool be_felt = false;    ///< they have such a boundary; see Body::show_boundary
 };
+
+/// Whether bodies of two kinds push each other.
+inline bool feel_each_other(const Capabilities& a, const Capabilities& b)
+{
+    return (a.feel && b.be_felt) || (b.feel && a.be_felt);
+}
 
 /// What an event has changed of a section.
 template <int Dim>

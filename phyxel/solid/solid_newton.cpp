@@ -183,6 +183,7 @@ SolidStepReport SolidSolver<Dim>::newton_step(SolidState<Dim>& solid, const Newt
     const Stopwatch watch;
     parallel_for(solid.size(), [&](Index i) {
         external_[i] = model_.mass[i] * surroundings.acceleration_at(solid.position[i]);
+        if (!pushes_.empty()) external_[i] += pushes_[i];
     });
     solve_newton(solid, goal, surroundings, report);
     report.largest_penetration = largest_penetration<Dim>(contacts_, x_, depth_left_in_walls);

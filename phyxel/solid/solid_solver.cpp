@@ -193,7 +193,11 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
         for (std::size_t i = 0; i < solid.size(); ++i) solid.position[i] += dt * solid.velocity[i];
     parallel_for(solid.size(), [&](Index i) {
         const double damping = model_.materials[model_.part[i]].damping;
-        solid.velocity[i] = (solid.velocity[i] + kick / model_.mass[i] * forces_[i]) / (1.0 + kick * damping);
+        // Others push for the length of this step, and lose as much momentum as comes here.
+        const Vec<Dim> pushed = pushes_.empty()
+                                    ? solid.velocity[i]
+                                    : Vec<Dim>(solid.velocity[i] + dt / model_.mass[i] * pushes_[i]);
+        solid.velocity[i] = (pushed + kick / model_.mass[i] * forces_[i]) / (1.0 + kick * damping);
     });
     // They have to be somewhere, whatever the forces.
     regions_.for_each_prescribed(
@@ -219,6 +223,22 @@ void SolidSolver<Dim>::add_gravity(const SolidState<Dim>& solid, const Surroundi
     parallel_for(solid.size(), [&](Index i) {
         forces_[i] += model_.mass[i] * surroundings.acceleration_at(solid.position[i]);
     });
+}
+
+template <int Dim>
+void SolidSolver<Dim>::find_own_forces(const SolidState<Dim>& solid, const Surroundings<Dim>& surroundings,
+                                       std::vector<Vec<Dim>>& forces)
+{
+    compute_responses<Dim>(
+        model_, solid.position,
+        has_viscosity_ ? std::span<const Vec<Dim>>(solid.velocity) : std::span<const Vec<Dim>>(), work_);
+    compute_elastic_forces<Dim>(model_, work_, forces_);
+    add_gravity(solid, surroundings);
+    regions_.add_forces(model_, solid.position, solid.velocity, work_, surroundings.time, forces_);
+    contacts_.clear();
+    search_.find_pairs(model_, solid.position, solid.velocity, 0.0, contacts_);
+    add_contact_forces<Dim>(model_, contacts_, solid.position, solid.velocity, 1.0, forces_);
+    forces = forces_;
 }
 
 /// Walls are hard: what is deeper in one than `allowed` spacings is put back, and loses its velocity into it.

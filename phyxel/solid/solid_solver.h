@@ -15,6 +15,7 @@
 
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace phyxel {
@@ -38,6 +39,25 @@ public:
     /// After a material of the model, or an option, has changed.
     void set_options(const SolidOptions& options);
     void update_material();
+
+    /// What others push every phyxel with from now on [N]; empty if nothing does. Not part of the state.
+    void set_pushes(std::vector<Vec<Dim>> pushes) { pushes_ = std::move(pushes); }
+
+    /// What every phyxel is pushed with by the solid itself and by gravity [N].
+    void find_own_forces(const SolidState<Dim>& solid, const Surroundings<Dim>& surroundings,
+                         std::vector<Vec<Dim>>& forces);
+
+    /// What the velocity of a phyxel changes by for an impulse, as far as the phyxel alone can tell [1/kg].
+    /// Nothing moves what is held. In a step that is cut into explicit ones its neighbours hold it back the
+    /// more the longer the whole is; the forces of one moment say little of such a step. Those at the end of
+    /// an implicit one are smooth, and who trusts them and the mass alone never pushes too hard.
+    double softness(Index phyxel, double dt) const
+    {
+        if (regions_.is_prescribed(phyxel)) return 0.0;
+        const bool is_explicit = std::holds_alternative<LeapfrogOptions>(options_);
+        const double stiffness = is_explicit ? dt * dt * stiffness_diagonal_[phyxel] : 0.0;
+        return 1.0 / (model_.mass[phyxel] + stiffness);
+    }
 
     void track_loads(bool on) { tracks_loads_ = on; }
     std::span<const ObstacleLoad<Dim>> loads() const { return loads_; }
@@ -94,6 +114,7 @@ private:
 
     std::vector<Vec<Dim>> forces_;
     std::vector<Vec<Dim>> external_; ///< that do not depend on places
+    std::vector<Vec<Dim>> pushes_;   ///< of other bodies
     std::vector<Contact<Dim>> contacts_;
     std::vector<Contact<Dim>> walls_;
     std::vector<double> partial_;

@@ -90,6 +90,21 @@ public:
     /// Force and torque of the last step on each obstacle, in the order of the surroundings.
     virtual std::span<const ObstacleLoad<Dim>> loads() const { return {}; }
 
+    // How bodies meet each other: one that can be felt shows its boundary, one that feels others finds their
+    // boundaries in the surroundings, and what it does to them comes back to those as impulses.
+
+    /// How far apart the points of boundaries have to be for it to feel them [m]; infinite if it feels none.
+    virtual double boundary_spacing() const { return std::numeric_limits<double>::infinity(); }
+
+    /// Its surface as it is now, as points about `spacing` [m] apart; nothing if nobody can feel it.
+    virtual void show_boundary(double, Boundary<Dim>&, const Surroundings<Dim>&) {}
+
+    /// What its last step did to the boundaries of the surroundings, point by point [N s].
+    virtual std::span<const std::vector<Vec<Dim>>> boundary_impulses() const { return {}; }
+
+    /// What others did to the boundary that was shown, point by point [N s]; it acts over the next `dt` [s].
+    virtual void take_impulses(std::span<const Vec<Dim>>, double) {}
+
     /// A part that is not there yet, as its kind makes it; it has no particles until it joins.
     virtual void expect(std::any) {}
 

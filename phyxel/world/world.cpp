@@ -26,6 +26,9 @@ constexpr double target_tolerance = 1e-9;
 /// Moments nearer than this share of the time between frames are the same.
 constexpr double same_moment_share = 1e-9;
 
+/// How far boundaries may move in a step, in spacings of their points: two of these are one of a fluid's.
+constexpr double longest_boundary_way = 0.8;
+
 /// Beyond it doubles do not know every frame.
 constexpr std::uint64_t last_counted_frame = std::uint64_t(1) << 53;
 
@@ -98,6 +101,7 @@ World<Dim>::World(WorldOptions<Dim> options, std::vector<std::unique_ptr<Body<Di
     if (!options_.hands.empty()) set_hands(options_.hands);
     apply_events_due();
     move_surroundings(time_);
+    find_boundaries();
     probes_.follow_particles(bodies_, surroundings_);
     probes_.sample(time_, true, bodies_, surroundings_);
 }
@@ -157,7 +161,8 @@ bool World<Dim>::advance_frame(const std::function<bool()>& pause)
     return false;
 }
 
-/// The longest step that a body can make; those that need shorter ones make several within it. None if one
+/// The longest step that a body can make; those that need shorter ones make several within it. Where bodies
+/// feel each other, one of those that feel: what it pushes against is held to move on as it did. None if one
 /// needs so short ones that it has failed.
 template <int Dim>
 std::optional<double> World<Dim>::asked_step()
@@ -167,7 +172,8 @@ std::optional<double> World<Dim>::asked_step()
     for (const auto& body : bodies_) {
         const double dt = std::min(options_.clock.max_step, body->stable_time_step());
         if (!check_step(*body, dt)) return {};
-        longest = std::max(longest, dt);
+        if (is_coupled() && !std::isfinite(body->boundary_spacing())) continue;
+        longest = std::max(longest, is_coupled() ? std::min(dt, coupled_step(*body)) : dt);
     }
     return bodies_.empty() ? options_.clock.max_step : longest;
 }
@@ -204,13 +210,16 @@ void World<Dim>::make_step(double dt)
     ++report_.steps;
     report_.shortest_step = std::min(report_.shortest_step, dt);
     report_.longest_step = std::max(report_.longest_step, dt);
+    if (is_coupled()) make_coupled_step(dt);
     for (auto& body : bodies_) {
+        if (is_coupled() || failure_) break;
         if (bodies_.size() == 1)
             step_body(*body, dt);
         else
             step_in_parts(*body, dt);
-        if (failure_) return;
     }
+    if (failure_) return;
+    find_boundaries();
     probes_.count_turns(bodies_, surroundings_);
 }
 
@@ -231,14 +240,79 @@ void World<Dim>::step_in_parts(Body<Dim>& body, double dt)
     while (left > 0.0 && !failure_) {
         double part = body.stable_time_step();
         if (!check_step(body, part)) return;
+        if (is_coupled()) part = std::min(part, coupled_step(body));
         if (part >= left * (1.0 - target_tolerance))
             part = left;
         else if (2.0 * part > left)
             part = 0.5 * left; // two like steps rather than a long and a tiny one
         left = part == left ? 0.0 : left - part;
         move_surroundings(time_ - left);
+        if (is_coupled()) move_boundaries(time_ - left - part);
         step_body(body, part);
+        const auto done = body.boundary_impulses();
+        for (std::size_t k = 0; k < impulses_.size() && k < done.size(); ++k)
+            for (std::size_t n = 0; n < done[k].size(); ++n) impulses_[k][n] += done[k][n];
     }
+}
+
+/// First those that feel others, which see these move on as they did; then the others, which feel what was
+/// done to them. So nothing has to be remembered from step to step.
+template <int Dim>
+void World<Dim>::make_coupled_step(double dt)
+{
+    const auto feels = [](const Body<Dim>& body) { return std::isfinite(body.boundary_spacing()); };
+    impulses_.resize(shown_.size());
+    for (std::size_t k = 0; k < shown_.size(); ++k)
+        impulses_[k].assign(surroundings_.boundaries[k].size(), Vec<Dim>::Zero());
+    for (auto& body : bodies_)
+        if (feels(*body) && !failure_) step_in_parts(*body, dt);
+    for (std::size_t k = 0; k < shown_.size(); ++k) bodies_[shown_[k]]->take_impulses(impulses_[k], dt);
+    impulses_.clear();
+    for (auto& body : bodies_)
+        if (!feels(*body) && !failure_) step_in_parts(*body, dt);
+}
+
+/// Shows the bodies to each other as they are now.
+template <int Dim>
+void World<Dim>::find_boundaries()
+{
+    if (bodies_.size() < 2) return;
+    boundary_spacing_ = std::numeric_limits<double>::infinity();
+    for (const auto& body : bodies_)
+        boundary_spacing_ = std::min(boundary_spacing_, body->boundary_spacing());
+    boundary_time_ = time_;
+    shown_.clear();
+    std::vector<Boundary<Dim>>& boundaries = surroundings_.boundaries;
+    for (std::size_t k = 0; k < bodies_.size() && std::isfinite(boundary_spacing_); ++k) {
+        if (std::isfinite(bodies_[k]->boundary_spacing())) continue;
+        if (boundaries.size() == shown_.size()) boundaries.emplace_back();
+        Boundary<Dim>& boundary = boundaries[shown_.size()];
+        boundary.position.clear();
+        bodies_[k]->show_boundary(boundary_spacing_, boundary, surroundings_);
+        if (boundary.size() > 0) shown_.push_back(k);
+    }
+    boundaries.resize(shown_.size());
+}
+
+template <int Dim>
+void World<Dim>::move_boundaries(double time)
+{
+    const double dt = time - boundary_time_;
+    boundary_time_ = time;
+    if (dt == 0.0) return;
+    for (Boundary<Dim>& boundary : surroundings_.boundaries)
+        for (std::size_t n = 0; n < boundary.size(); ++n) boundary.position[n] += dt * boundary.velocity[n];
+}
+
+/// The longest step in which nothing that a body feels moves too far [s].
+template <int Dim>
+double World<Dim>::coupled_step(const Body<Dim>& body) const
+{
+    if (!std::isfinite(body.boundary_spacing())) return std::numeric_limits<double>::infinity();
+    double fastest = 0.0;
+    for (const Boundary<Dim>& boundary : surroundings_.boundaries)
+        for (const Vec<Dim>& v : boundary.velocity) fastest = std::max(fastest, v.squaredNorm());
+    return longest_boundary_way * boundary_spacing_ / std::sqrt(fastest);
 }
 
 template <int Dim>
@@ -261,8 +335,10 @@ void World<Dim>::apply_next_event()
 template <int Dim>
 void World<Dim>::apply_events_due()
 {
+    const std::uint64_t before = events_done_;
     while (events_done_ < options_.events.size() && options_.events[events_done_].time <= time_)
         apply_next_event();
+    if (events_done_ > before) find_boundaries();
 }
 
 /// Where obstacles are follows from the events alone, so it is known before they happen.
@@ -476,6 +552,7 @@ void World<Dim>::load(const CheckpointReader& checkpoint)
             report_.statistics.*info.value = checkpoint.value<double>(section_of(info));
     earliest_change_ = frame_reached_ ? time_ : std::numeric_limits<double>::infinity();
     failure_.reset();
+    find_boundaries();
 }
 
 template <int Dim>

@@ -182,6 +182,11 @@ private:
     std::optional<double> asked_step();
     bool check_step(const Body<Dim>& body, double dt);
     void move_surroundings(double time);
+    bool is_coupled() const { return !surroundings_.boundaries.empty(); }
+    void find_boundaries();
+    void move_boundaries(double time);
+    double coupled_step(const Body<Dim>& body) const;
+    void make_coupled_step(double dt);
     void make_step(double dt);
     void step_body(Body<Dim>& body, double dt);
     void step_in_parts(Body<Dim>& body, double dt);
@@ -192,6 +197,12 @@ private:
     std::vector<std::unique_ptr<Body<Dim>>> bodies_;
     Surroundings<Dim> surroundings_;
     std::vector<std::vector<ObstacleSpan<Dim>>> courses_; ///< of the obstacles
+
+    // Of bodies that feel each other; follows from their states.
+    std::vector<std::size_t> shown_;              ///< bodies whose boundaries are in the surroundings
+    std::vector<std::vector<Vec<Dim>>> impulses_; ///< on these boundaries [N s]
+    double boundary_spacing_ = 0.0;               ///< [m]
+    double boundary_time_ = 0.0;                  ///< where they are now is where they are at this time [s]
 
     // State, beside that of the bodies.
     double time_ = 0.0;

@@ -86,6 +86,12 @@ public:
     std::vector<double> field(std::string_view field, const Surroundings<Dim>& surroundings) override;
     void track_loads(bool on) override;
     std::span<const ObstacleLoad<Dim>> loads() const override { return walls().loads(); }
+    /// As far apart as the ghosts of obstacles are.
+    double boundary_spacing() const override
+    {
+        return GhostWall<Dim>::ghost_spacing_ratio * model_.smallest_spacing();
+    }
+    std::span<const std::vector<Vec<Dim>>> boundary_impulses() const override { return walls().impulses(); }
     /// A FluidPart.
     void expect(std::any part) override;
     std::optional<std::string> refusal_of(const std::any& part) override;

@@ -204,7 +204,12 @@ KindOf<Dim> fluid_kind()
                                   .density = preset.density,
                                   .viscosity = preset.viscosity,
                                   .source = preset.source});
-    kind.can = {.be_pushed = true, .be_dropped = true, .be_fed = true, .be_meshed = true, .be_removed = true};
+    kind.can = {.be_pushed = true,
+                .be_dropped = true,
+                .be_fed = true,
+                .be_meshed = true,
+                .be_removed = true,
+                .feel = true};
     kind.shares_solver = true;
     kind.check = [](Reader& in, const Node& root, const SceneOptions<Dim>& scene) {
         check_fluids(in, root, scene);

@@ -9,6 +9,8 @@
 #include <phyxel/io/state_sections.h>
 #include <phyxel/kinds/solid/detail/carried_skin.h>
 #include <phyxel/kinds/solid/detail/hand_region.h>
+#include <phyxel/solid/solid_boundary.h>
+#include <phyxel/solid/solid_response.h>
 #include <phyxel/solid/solid_solver.h>
 
 #include <Eigen/Geometry>
@@ -86,6 +88,7 @@ struct SolidBody<Dim>::Implementation {
     void leave(std::uint32_t part);
     void make_solver();
     void make_regions();
+    void make_boundary(double spacing);
 
     /// Deformation and stress, computed once for all who ask between two steps.
     void evaluate();
@@ -108,6 +111,11 @@ struct SolidBody<Dim>::Implementation {
     std::vector<SolidPart<Dim>> expected; ///< in the order in which they join
     std::vector<double> reach;            ///< of the parts [m]
     std::vector<std::optional<CarriedSkin>> skins;
+    std::vector<std::optional<Shape<Dim>>> shapes; ///< of the parts at rest
+    std::optional<SolidBoundary<Dim>> boundary;    ///< once somebody wants to feel it
+    double boundary_spacing = 0.0;                 ///< of its points [m]
+
+    SolidResponse<Dim> response;
 
     // State; the surfels of skins too.
     SolidState<Dim> state;
@@ -164,6 +172,8 @@ void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part)
             skin.emplace(std::move(part.skin), std::move(part.phyxels),
                          std::vector(state.id.begin() + static_cast<std::ptrdiff_t>(first), state.id.end()));
     names.push_back(std::move(part.name));
+    shapes.push_back(std::move(part.shape));
+    boundary.reset();
     reach.push_back(sampling_reach * model.spacing_of_part[reach.size()]);
     strain_energy.resize(state.size());
     stabilization_energy.resize(state.size());
@@ -191,6 +201,7 @@ void SolidBody<Dim>::Implementation::leave(std::uint32_t part)
         return !ids.find(region.phyxels.front()).has_value();
     });
     skins[part].reset();
+    boundary.reset();
     strain_energy.resize(state.size());
     stabilization_energy.resize(state.size());
     is_evaluated = false;
@@ -204,6 +215,17 @@ void SolidBody<Dim>::Implementation::make_solver()
     make_regions();
     solver.emplace(model, regions, options); // all it remembers is in the state
     solver->track_loads(tracks_loads);
+}
+
+template <int Dim>
+void SolidBody<Dim>::Implementation::make_boundary(double spacing)
+{
+    std::vector<SurfacePoints<Dim>> surfaces(shapes.size());
+    for (std::size_t part = 0; part < shapes.size(); ++part)
+        if (shapes[part] && model.first_of_part[part] < model.first_of_part[part + 1])
+            surfaces[part] = surface_points(*shapes[part], spacing);
+    boundary.emplace(model, surfaces);
+    boundary_spacing = spacing;
 }
 
 /// Those of the parts, and those of hands.
@@ -677,6 +699,27 @@ template <int Dim>
 std::span<const ObstacleLoad<Dim>> SolidBody<Dim>::loads() const
 {
     return implementation_->solver->loads();
+}
+
+template <int Dim>
+void SolidBody<Dim>::show_boundary(double spacing, Boundary<Dim>& boundary,
+                                   const Surroundings<Dim>& surroundings)
+{
+    Implementation& self = *implementation_;
+    if (!self.boundary || self.boundary_spacing != spacing) self.make_boundary(spacing);
+    self.boundary->place(self.state.position, self.state.velocity, boundary);
+    self.response.show(self.model, self.state, *self.boundary, *self.solver, surroundings);
+    boundary.response = &self.response;
+}
+
+template <int Dim>
+void SolidBody<Dim>::take_impulses(std::span<const Vec<Dim>> impulses, double dt)
+{
+    Implementation& self = *implementation_;
+    std::vector<Vec<Dim>> pushes(self.state.size());
+    self.boundary->spread(impulses, pushes);
+    for (Vec<Dim>& push : pushes) push /= dt;
+    self.solver->set_pushes(std::move(pushes));
 }
 
 template <int Dim>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <phyxel/core/fault.h>
+#include <phyxel/geometry/shape.h>
 #include <phyxel/solid/phyxel_cloud.h>
 #include <phyxel/solid/solid_material.h>
 #include <phyxel/solid/solid_options.h>
@@ -39,7 +40,8 @@ struct SolidPart {
     SolidMaterial material = {};
     std::vector<SolidRegion<Dim>> regions = {};
     SolidSkin skin = {};
-    double start = 0.0; ///< when it joins; only for those that are expected [s]
+    std::optional<Shape<Dim>> shape = {}; ///< at rest; without it other bodies do not feel the solid
+    double start = 0.0;                   ///< when it joins; only for those that are expected [s]
 };
 
 inline constexpr std::array solid_fields = {
@@ -96,6 +98,9 @@ public:
     void set_hands(std::span<const Hand<Dim>> hands) override;
     void track_loads(bool on) override;
     std::span<const ObstacleLoad<Dim>> loads() const override;
+    void show_boundary(double spacing, Boundary<Dim>& boundary,
+                       const Surroundings<Dim>& surroundings) override;
+    void take_impulses(std::span<const Vec<Dim>> impulses, double dt) override;
     /// Equilibria know no such thing.
     void expect(SolidPart<Dim> part);
     /// A shared pointer to a SolidPart, which is taken out of it.

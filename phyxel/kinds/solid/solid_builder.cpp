@@ -651,6 +651,7 @@ SolidPart<Dim> SolidBuilder<Dim>::part_of(const PlannedBody<Dim>& solid)
             .material = options_of(solid).material.properties,
             .regions = std::move(made.regions),
             .skin = std::move(made.skin),
+            .shape = solid.shape,
             .start = solid.start().value_or(0.0)};
 }
 

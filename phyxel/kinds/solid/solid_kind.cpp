@@ -114,7 +114,8 @@ KindOf<Dim> solid_kind()
                 .be_dropped = true,
                 .carry_skin = true,
                 .join_whole = true,
-                .be_removed = true};
+                .be_removed = true,
+                .be_felt = true};
     kind.shares_solver = true;
     kind.check = [](Reader& in, const Node& root, const SceneOptions<Dim>& scene) {
         check_solids(in, root, scene);

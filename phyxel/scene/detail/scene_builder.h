@@ -67,6 +67,7 @@ private:
 
     // build_filling.cpp
     void fill_shapes();
+    void make_room();
     void set_velocities();
     void set_velocities(Planned& body, const Vec<Dim>& center);
 

@@ -52,4 +52,7 @@ std::vector<Case> wave_cases(const std::filesystem::path& folder);
 /// Solids that touch walls and each other, run in the same way.
 std::vector<Case> contact_cases(const std::filesystem::path& folder);
 
+/// V-X: bodies of different kinds that push each other, run in the same way.
+std::vector<Case> coupled_cases(const std::filesystem::path& folder);
+
 } // namespace phyxel::detail

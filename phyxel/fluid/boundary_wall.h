@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// The boundary of another body as the fluid sees it. The same integrals as those over the ghosts of
+// obstacles, but over points that have moved since the last step, and with a list of who gave what: that is
+// to whom the push of the fluid goes.
+#pragma once
+
+#include <phyxel/core/types.h>
+#include <phyxel/fluid/ghost_kernel.h>
+#include <phyxel/geometry/boundary.h>
+#include <phyxel/geometry/box.h>
+#include <phyxel/search/hash_grid.h>
+
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace phyxel {
+
+/// A point of a boundary and what of a particle's push is its own; together these are 1.
+struct BoundaryWeight {
+    Index point;
+    double weight;
+};
+
+/// What a place has of a boundary.
+template <int Dim>
+struct BoundarySight {
+    double share = 0.0;                   ///< of the density there, if what the boundary hides were fluid
+    Vec<Dim> push = Vec<Dim>::Zero();     ///< −∇ of that share, but for the rim of what is hidden [1/m]
+    Vec<Dim> normal = Vec<Dim>::Zero();   ///< of the nearest piece that faces the place
+    Vec<Dim> velocity = Vec<Dim>::Zero(); ///< [m/s]
+    double distance = std::numeric_limits<double>::infinity(); ///< of the nearest piece within reach [m]
+
+    bool is_near() const { return distance < std::numeric_limits<double>::infinity(); }
+};
+
+/// A wall in the way of a particle.
+template <int Dim>
+struct BoundaryStop {
+    Index point;
+    Vec<Dim> normal;
+    double height; ///< above it at the end of the step [m]
+};
+
+/// With d = x − y from a point y to the place x,
+///
+///     share(x) = ∮ M(r)/r^Dim d · n dA,   push(x) = ∮ ω_b(r) n dA
+///
+/// as for GhostWall, but without what faces away on the far side of a thin body: share is then what the body
+/// hides from x, with all that is behind it. Fluid behind it is no neighbour of that at x, so nothing is
+/// counted twice.
+template <int Dim>
+class BoundaryWall {
+public:
+    explicit BoundaryWall(double support_ratio);
+
+    /// Takes the boundary as it is now, for particles of supports up to `support_radius` [m]. It must stay.
+    void place(const Boundary<Dim>& boundary, double support_radius);
+
+    bool may_reach(const Vec<Dim>& x) const { return near_.contains(x); }
+
+    /// What a particle at x with this support has of the boundary; `weights`, if given, gets who gave it.
+    BoundarySight<Dim> at(const Vec<Dim>& x, double support_radius,
+                          std::vector<BoundaryWeight>* weights = nullptr) const;
+
+    /// The piece that a particle which saw the boundary with this normal is nearest to after a step of `dt`
+    /// [s], if that is below `least` [m] above it.
+    std::optional<BoundaryStop<Dim>> stop(const Vec<Dim>& x, const Vec<Dim>& velocity, const Vec<Dim>& normal,
+                                          double spacing, double least, double dt) const;
+
+private:
+    void sum(const Vec<Dim>& x, double support_radius, const std::vector<Index>& near,
+             BoundarySight<Dim>& sight, std::vector<BoundaryWeight>* weights) const;
+
+    GhostKernel<Dim> kernel_;
+    double support_ratio_;
+    const Boundary<Dim>* boundary_ = nullptr;
+    std::optional<HashGrid<Dim>> grid_;
+    Box<Dim> near_; ///< what is outside has no point within reach
+};
+
+extern template class BoundaryWall<2>;
+extern template class BoundaryWall<3>;
+
+} // namespace phyxel

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// What a body shows to others, so that they can meet it: its surface as points that each stand for a small
+// piece of it. Others push against the points, and the body gets what they did as impulses at them.
+#pragma once
+
+#include <phyxel/core/types.h>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace phyxel {
+
+/// How the points of a boundary give way within a step, as far as a body can tell without making it. Whoever
+/// solves for a pressure against a light body has to know, or its push comes back a step late, and larger
+/// each time.
+template <int Dim>
+class BoundaryResponse {
+public:
+    virtual ~BoundaryResponse() = default;
+
+    /// What the velocities of the points change by within `dt` [s] if nobody touches them [m/s].
+    virtual void coast(double dt, std::span<Vec<Dim>> changes) = 0;
+
+    /// What they change by, beside that, through impulses at the points [N s]. Linear and symmetric.
+    virtual void respond(std::span<const Vec<Dim>> impulses, double dt, std::span<Vec<Dim>> changes) = 0;
+};
+
+/// A closed surface, or several. Fluids slip along it.
+template <int Dim>
+struct Boundary {
+    std::vector<Vec<Dim>> position;            ///< [m]
+    std::vector<Vec<Dim>> velocity;            ///< [m/s]
+    std::vector<Vec<Dim>> area;                ///< outward normal times area [m^(Dim − 1)]
+    BoundaryResponse<Dim>* response = nullptr; ///< none if it gives way to nothing
+
+    std::size_t size() const { return position.size(); }
+};
+
+} // namespace phyxel

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The surface of solids as others feel it: points that phyxels carry along, and that hand on to the phyxels
+// what is done to them.
+#pragma once
+
+#include <phyxel/geometry/boundary.h>
+#include <phyxel/geometry/surface_points.h>
+#include <phyxel/solid/solid_model.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace phyxel {
+
+/// A point at X on the surface at rest is at x = Σ φ_k(X) x_k, where φ are the weights of a linear fit by
+/// moving least squares to the phyxels around it:
+///
+///     φ_k = w_k / Σ w + w_k (X_k − X̄)·A⁻¹ (X − X̄),   A = Σ w_k (X_k − X̄)(X_k − X̄)ᵀ,
+///
+/// exact for every affine motion. A force f at the point is φ_k f at the phyxels: since Σ φ_k = 1 and
+/// Σ φ_k x_k = x, force and torque are kept whatever the deformation. Pieces of surface turn and grow with
+/// the cofactor of F = Σ x_k ∇φ_kᵀ.
+template <int Dim>
+class SolidBoundary {
+public:
+    SolidBoundary() = default;
+
+    /// `surfaces` are those of the parts at rest; empty ones are not felt.
+    SolidBoundary(const SolidModel<Dim>& model, std::span<const SurfacePoints<Dim>> surfaces);
+
+    std::size_t size() const { return area_.size(); }
+
+    void place(std::span<const Vec<Dim>> positions, std::span<const Vec<Dim>> velocities,
+               Boundary<Dim>& boundary) const;
+
+    /// Σ φ of what phyxels have, at the points.
+    void gather(std::span<const Vec<Dim>> of_phyxels, std::span<Vec<Dim>> of_points) const;
+
+    /// What is done to the points, at the phyxels: those far from the surface have nothing.
+    void spread(std::span<const Vec<Dim>> of_points, std::span<Vec<Dim>> of_phyxels) const;
+
+private:
+    struct Weight {
+        Index phyxel;
+        double value;      ///< φ
+        Vec<Dim> gradient; ///< ∇φ [1/m]
+    };
+    struct Share {
+        Index point;
+        double value;
+    };
+    void add(const SolidModel<Dim>& model, std::size_t part, const SurfacePoints<Dim>& surface);
+    void find_shares(std::size_t phyxels);
+
+    std::vector<Vec<Dim>> area_;       ///< at rest
+    std::vector<std::uint64_t> first_; ///< weight of each point
+    std::vector<Weight> weights_;
+    std::vector<std::uint64_t> first_share_; ///< of each phyxel: the same by phyxels
+    std::vector<Share> shares_;
+};
+
+extern template class SolidBoundary<2>;
+extern template class SolidBoundary<3>;
+
+} // namespace phyxel
