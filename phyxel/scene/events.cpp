@@ -447,8 +447,10 @@ plan_events(const Node& resolved, const SceneOptions<Dim>& scene, const Kinds& k
     });
     EventPlan<Dim> plan(resolved, scene, kinds, folder);
     std::vector<PlannedEvent<Dim>> planned;
-    for (const std::size_t i : order)
+    for (const std::size_t i : order) {
+        if (problems.size() >= max_problems) break;
         planned.push_back(plan.add(scene.events[i], path_of({"events", i}), problems));
+    }
     return planned;
 }
 
