@@ -118,13 +118,13 @@ void describe(auto& visit, WcsphSettings& o)
            .max = 1,
            .changeable = true,
            .doc = "how strongly each step smooths the velocities (XSPH); 0 is off"});
-    visit(
-        "particle_shifting", o.options.particle_shifting,
-        {.min = 0,
-         .max = 0.8,
-         .changeable = true,
-         .doc = "moves particles towards free space, so that they stay evenly spread in flow that stretches; "
-                "if not given, 0.4 in a full domain that is periodic along all axes, otherwise 0"});
+    visit("particle_shifting", o.options.particle_shifting,
+          {.min = 0,
+           .max = 0.8,
+           .changeable = true,
+           .doc =
+               "moves particles towards free space, so that they stay evenly spread in flow that stretches; "
+               "if not given, 0.4 in a full domain that is periodic along all axes, otherwise 0"});
     visit("support_ratio", o.options.support_ratio,
           {.min = 1.5, .max = 6, .doc = "support radius over spacing"});
     visit("courant_number", o.options.courant_number,
