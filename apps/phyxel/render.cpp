@@ -131,6 +131,7 @@ ExitCode render_recorded(const fs::path& run, const RenderCommand& command)
     if (!fs::is_directory(run, error)) throw InputError(run.string() + ": no such file or folder");
     const DescribedRun described = describe_run(run);
     options.look = look_of(described.render, command.picture);
+    options.look.units = described.units;
     if (!command.compare.empty()) {
         const fs::path other = find_run(command.compare);
         if (!fs::is_directory(other, error)) throw InputError(other.string() + ": no such file or folder");
