@@ -204,9 +204,9 @@ std::optional<SceneOptions<Dim>> read_scene_options(const Node& root, const Kind
 template <int Dim>
 Node write_scene_options(const SceneOptions<Dim>& options, const Node& root);
 
-/// Reads parts of a scene again, whose others are right: bodies and obstacles, by their numbers, and keys of
-/// the scene itself that events may change. What is checked together with them is. Throws a SceneError; then
-/// nothing has changed.
+/// Reads parts of a scene again, whose others are right: bodies and obstacles, by their numbers, also one
+/// more body than there were, and keys of the scene itself that events may change. What is checked together
+/// with them is. Throws a SceneError; then nothing has changed.
 template <int Dim>
 void read_scene_parts(const Node& root, const Kinds& kinds, std::span<const Path> parts,
                       SceneOptions<Dim>& options);

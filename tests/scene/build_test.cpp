@@ -2,6 +2,7 @@
 #include <phyxel/io/file.h>
 #include <phyxel/kinds/fluid/fluid_body.h>
 #include <phyxel/kinds/standard_kinds.h>
+#include <phyxel/scene/build_text.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/path.h>
 
@@ -578,6 +579,30 @@ TEST(BuildScene, warns_of_probes_and_hands_that_touch_nothing)
         "a.json:8:25: probes[2].plane: the plane does not cross the domain, move it, or it reads zeros\n"
         "a.json:10:24: probes[4].line: nothing gets to the line, which is outside the domain or inside "
         "obstacles, move it, or it reads zeros");
+}
+
+TEST(BuildScene, warns_of_a_hand_that_pushes_nothing)
+{
+    const auto warnings = [](const std::string& motion) {
+        return joined(build(scene_of({half}, {R"("spacing": 0.1)", unit_domain,
+                                              R"("hands": [ { "name": "h", "type": "push", "radius": 0.1, )"
+                                              "\n"
+                                              R"("at": [0.5, 0.5, 1.5])" +
+                                                  motion + " } ]"}))
+                          .warnings);
+    };
+    EXPECT_EQ(
+        warnings("").substr(0, 96),
+        "a.json:6:7: hands[0].at: the hand touches no body where bodies are at the start, the nearest is ");
+    EXPECT_EQ(warnings(R"(, "motion": { "move": [0, 0, "= -t"] })"), "") << "it comes down to the body";
+}
+
+TEST(BuildScene, shares_are_written_without_powers)
+{
+    EXPECT_EQ(detail::percent(1.0), "100 %");
+    EXPECT_EQ(detail::percent(0.995), "100 %");
+    EXPECT_EQ(detail::percent(0.123), "12 %");
+    EXPECT_EQ(detail::percent(12.3456), "1235 %");
 }
 
 TEST(BuildScene, estimates_what_a_run_needs)

@@ -91,9 +91,9 @@ void describe(auto& visit, ProbeOptions<Dim>& o)
         "field", o.field,
         {.required = true,
          .doc =
-             "of a point or line: velocity, in fluids also density, pressure, in solids also strain, "
-             "stress, energy; of a point with body also position, displacement; of a plane: flow; of a body: "
-             "bounds, center, volume, momentum, energy, max_speed; of an obstacle: force, torque"});
+             "of a point or line: velocity and the fields of its bodies; of a point with body also position, "
+             "displacement; of a plane: flow; of a body: bounds, center, volume, momentum, energy, "
+             "max_speed; of an obstacle: force, torque"});
     visit("every", o.every, {.doc = "when the probe is read"});
 }
 
