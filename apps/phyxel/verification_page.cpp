@@ -172,7 +172,8 @@ std::string row_of(const Case& c, const ReportEntry* entry)
     std::string remarks = m.note;
     if (!outcome.trouble.empty()) remarks += (remarks.empty() ? "" : "; ") + outcome.trouble;
     if (c.known_miss) {
-        remarks += (remarks.empty() ? "" : ". ") + std::string("Recorded: ") + number(c.known_miss->measured);
+        remarks += (remarks.empty() ? "" : ". ") + std::string("Recorded: ") +
+                   (c.known_miss->diverges ? std::string("diverges") : number(c.known_miss->measured));
         if (c.known_miss->spread > 0.0) remarks += " ± " + number(c.known_miss->spread);
         remarks += ". " + c.known_miss->why;
     }

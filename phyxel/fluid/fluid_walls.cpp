@@ -24,6 +24,11 @@ double wall_support_ratio(const FluidModel& model)
     return model.fault == Fault::WallsAsHalfSpace ? half_space_refinement * ratio : ratio;
 }
 
+double wall_drag_share(Fault fault)
+{
+    return fault == Fault::NoWallDrag ? 0.0 : fault == Fault::HalvedWallDrag ? 0.5 : 1.0;
+}
+
 } // namespace
 
 template <int Dim>
@@ -31,7 +36,8 @@ FluidWalls<Dim>::FluidWalls(const FluidModel& model, WallSlope slope)
     : slope_(slope),
       first_layer_push_(model.fault == Fault::MirroredWallPush ? 1.0 : 0.5),
       counted_share_(model.fault == Fault::UncountedWalls ? 0.0 : 1.0),
-      felt_load_(model.fault == Fault::HalvedLoad ? 0.5 : 1.0),
+      drag_share_(wall_drag_share(model.fault)),
+      felt_constraint_(model.fault == Fault::UnfeltConstraint ? 0.0 : 1.0),
       kernel_(wall_support_ratio(model), slope),
       lattice_kernel_(model.parts.front().support_radius / model.parts.front().spacing)
 {
@@ -73,8 +79,8 @@ void FluidWalls<Dim>::for_each_part(const Vec<Dim>& x, const FluidPartModel& par
 {
     for_each_side(surroundings.domain, x, part.support_radius, [&](const NearWall<Dim>& wall) {
         const auto [share, slope, drag] = kernel_.at(wall.distance, part.support_radius);
-        visit(Part{counted_share_ * share, push_slope(slope, wall.distance, part.spacing) * wall.normal, drag,
-                   wall.distance, wall.velocity, wall.surface, wall.obstacle});
+        visit(Part{counted_share_ * share, push_slope(slope, wall.distance, part.spacing) * wall.normal,
+                   drag_share_ * drag, wall.distance, wall.velocity, wall.surface, wall.obstacle});
     });
     for (std::size_t k = 0; k < ghosts_.size(); ++k) {
         const Obstacle<Dim>& obstacle = surroundings.obstacles[k];
@@ -87,11 +93,11 @@ void FluidWalls<Dim>::for_each_part(const Vec<Dim>& x, const FluidPartModel& par
         const auto flat = kernel_.at(solid.distance, part.support_radius);
         const double share = lattice.share > 0.0 ? solid.share * flat.share / lattice.share : solid.share;
         const double steepness = lattice.slope > 0.0 ? flat.slope / lattice.slope : 1.0;
-        visit(
-            Part{counted_share_ * std::min(share, 1.0),
-                 push_slope(steepness, solid.distance, part.spacing) * (obstacle.pose.rotation * solid.push),
-                 lattice.share > 0.0 ? flat.drag * solid.share / lattice.share : 0.0, solid.distance,
-                 obstacle.velocity.at(x), obstacle.surface, static_cast<int>(k)});
+        const Vec<Dim> push = obstacle.pose.rotation * solid.push;
+        visit(Part{
+            counted_share_ * std::min(share, 1.0), push_slope(steepness, solid.distance, part.spacing) * push,
+            lattice.share > 0.0 ? drag_share_ * flat.drag * solid.share / lattice.share : 0.0, solid.distance,
+            obstacle.velocity_at(x, push.normalized()), obstacle.surface, static_cast<int>(k)});
     }
 }
 
@@ -236,7 +242,7 @@ void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, 
             if (!tracks_loads_ || wall.obstacle < 0) return;
             const auto number = static_cast<std::size_t>(wall.obstacle);
             loads_[number].add(surroundings.obstacles[number], x,
-                               felt_load_ * part.particle_mass * towards / dt * wall.normal);
+                               felt_constraint_ * part.particle_mass * towards / dt * wall.normal);
         };
         int touched = 0;
         const auto touch = [&](const NearWall<Dim>& wall) {
@@ -289,7 +295,7 @@ void FluidWalls<Dim>::add_loads(const FluidState<Dim>& fluid, const FluidModel& 
             alone.drag = static_cast<float>(wall.surface.no_slip ? wall.drag : 0.0);
             const auto number = static_cast<std::size_t>(wall.obstacle);
             loads_[number].add(surroundings.obstacles[number], x,
-                               -felt_load_ * part.particle_mass * acceleration(i, alone));
+                               -part.particle_mass * acceleration(i, alone));
         });
     }
 }

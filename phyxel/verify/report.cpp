@@ -201,7 +201,8 @@ std::string report_json(std::span<const Outcome> outcomes)
                       {"bound", word_for(m.bound)},
                       {"tier", word_for(outcome.info.tier)},
                       {"note", remarks_on(outcome)}};
-        if (outcome.info.known_miss) entry["recorded"] = outcome.info.known_miss->measured;
+        if (const auto& miss = outcome.info.known_miss)
+            entry["recorded"] = miss->diverges ? Json("diverges") : Json(miss->measured);
         if (!outcome.sabotage.empty()) {
             entry["sabotage"] = outcome.sabotage;
             entry["noticed"] = outcome.noticed;

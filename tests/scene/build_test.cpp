@@ -57,6 +57,21 @@ std::string scene_of(const std::vector<std::string>& bodies, const std::vector<s
 const std::string unit_domain = R"("domain": { "min": [0, 0, 0], "max": [1, 1, 1] })";
 const std::string half = box("a", "[0, 0, 0]", "[0.5, 1, 1]");
 
+TEST(BuildScene, surfaces_that_run_along_themselves_hold_or_rub)
+{
+    BuiltScene built = build(scene_of(
+        {half},
+        {R"("domain": { "min": [0, 0, 0], "max": [1, 1, 1], "surface": { "velocity": [1, 0, 0] } })",
+         R"("obstacles": [ { "name": "belt", "shape": { "box": { "min": [0.7, 0, 0], "max": [1, 1, 0.2] } },
+                     "surface": { "friction": 0.3, "velocity": ["2 cm/s", 0, 0] } } ])"}));
+    const Surroundings<3>& around = world_of<3>(built).surroundings();
+    EXPECT_TRUE(around.domain.surface.no_slip);
+    EXPECT_EQ(around.domain.surface.velocity, Vec<3>(1, 0, 0));
+    EXPECT_FALSE(around.obstacles[0].surface.no_slip);
+    EXPECT_EQ(around.obstacles[0].surface.friction, 0.3);
+    EXPECT_EQ(around.obstacles[0].surface.velocity, Vec<3>(0.02, 0, 0));
+}
+
 TEST(BuildScene, fills_a_box_with_a_lattice_of_rest_density)
 {
     BuiltScene built = build(scene_of({half}, {R"("spacing": "10 cm")", unit_domain}));

@@ -140,7 +140,7 @@ SolidBody<Dim>::Implementation::Implementation(const SolidOptions& given_options
     : options(given_options),
       model(model_of(given, stabilization_of(given_options)))
 {
-    model.fault = fault;
+    if (fault != Fault::None) model.set_fault(fault);
     state.next_id = first;
     for (SolidPart<Dim>& part : given) add(std::move(part));
     make_regions();

@@ -59,41 +59,53 @@ void describe(auto& visit, ObstacleOptions<Dim>& o)
            .doc = "how the obstacle moves; a motion set by an event continues from where the obstacle is"});
     visit("surface", o.surface,
           {.changeable = true,
-           .doc = "how the obstacle affects what moves along it: slip, no_slip or friction"});
+           .doc = "how the obstacle affects what moves along it: slip, no_slip, friction or velocity"});
     visit("container", o.container,
           {.doc = "whether the shape is a cavity and everything around it is solid"});
     visit("visible", o.visible, {.doc = "whether pictures of `phyxel render` show it"});
 }
 
-void describe(auto& visit, WallSurfaceOptions& o)
+template <int Dim>
+void describe(auto& visit, WallSurfaceOptions<Dim>& o)
 {
-    visit("friction", o.friction, {.min = 0, .required = true, .doc = "Coulomb's coefficient"});
+    visit("friction", o.friction, {.min = 0, .doc = "Coulomb's coefficient"});
+    visit("velocity", o.velocity,
+          {.unit = "m/s",
+           .doc = "at which a wall that stays where it is runs along itself, as belts and lids do; only the "
+                  "part along the wall counts; without friction nothing slips on it"});
 }
 
-template <>
-struct ValueFormat<WallSurfaceOptions> {
+template <int Dim>
+void check(Reader& in, const Node& node, const WallSurfaceOptions<Dim>& o)
+{
+    if (!o.friction && !o.velocity)
+        in.add_problem(node, "neither friction nor velocity is given", R"(or say "slip" or "no_slip")");
+}
+
+template <int Dim>
+struct ValueFormat<WallSurfaceOptions<Dim>> {
     using Word = ValueFormat<SurfaceKind>;
-    using Object = DescribedFormat<WallSurfaceOptions>;
+    using Object = DescribedFormat<WallSurfaceOptions<Dim>>;
 
     static std::string expected(const Parameter&)
     {
-        return R"("slip", "no_slip", or an object such as { "friction": 0.3 })";
+        return R"("slip", "no_slip", or an object such as { "friction": 0.3 } or { "velocity": [1, 0, 0] })";
     }
-    static void read(Reader& in, const Node& node, const Parameter& p, WallSurfaceOptions& value)
+    static void read(Reader& in, const Node& node, const Parameter& p, WallSurfaceOptions<Dim>& value)
     {
         if (node.is_object()) {
-            value.kind = SurfaceKind::Slip;
+            value = {};
             Object::read(in, node, p, value);
         } else if (node.is_text()) {
-            value.friction.reset();
+            value = {};
             Word::read(in, node, p, value.kind);
         } else {
             in.add_mismatch(node, expected(p));
         }
     }
-    static Node write(const WallSurfaceOptions& value)
+    static Node write(const WallSurfaceOptions<Dim>& value)
     {
-        return value.friction ? Object::write(value) : Word::write(value.kind);
+        return value.friction || value.velocity ? Object::write(value) : Word::write(value.kind);
     }
     static Node schema(SchemaWriter& out, const Parameter& p)
     {
@@ -155,7 +167,7 @@ void describe(auto& visit, DomainOptions<Dim>& o)
     visit("min", o.min, {.unit = "m", .required = true, .doc = "lower corner"});
     visit("max", o.max, {.unit = "m", .required = true, .doc = "upper corner"});
     visit("surface", o.surface,
-          {.doc = "how its walls affect what moves along them: slip, no_slip or friction"});
+          {.doc = "how its walls affect what moves along them: slip, no_slip, friction or velocity"});
     visit("sides", o.sides,
           {.doc = "what happens at each side: wall, open (what leaves is removed) or periodic"});
 }
