@@ -31,6 +31,7 @@ enum class Fault {
     HalvedViscosity,
     UnsharedStepLimit,
     NoHardWalls,
+    RubbingWalls,
     CrowdedEmitters,
 
     // Solids
@@ -85,6 +86,8 @@ inline constexpr std::array fault_table = {
               "the whole of p/(ρ a) as an acceleration, in place of 0.16 of it"},
     FaultInfo{Fault::NoHardWalls, "FluidWalls::keep_out",
               "no hard constraint: only pressure keeps fluid out"},
+    FaultInfo{Fault::RubbingWalls, "FluidWalls::find_share",
+              "every wall rubs with a coefficient of 0.5, also those that let slip"},
     FaultInfo{Fault::CrowdedEmitters, "FluidBody::emit",
               "new particles need room of 1.1 spacings in place of a half"},
     FaultInfo{Fault::HalvedShear, "laws of solids", "μ in place of 2μ, and half of a matrix of stiffness"},

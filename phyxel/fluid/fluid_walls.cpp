@@ -37,6 +37,7 @@ FluidWalls<Dim>::FluidWalls(const FluidModel& model, WallSlope slope)
       first_layer_push_(model.fault == Fault::MirroredWallPush ? 1.0 : 0.5),
       counted_share_(model.fault == Fault::UncountedWalls ? 0.0 : 1.0),
       drag_share_(wall_drag_share(model.fault)),
+      least_friction_(model.fault == Fault::RubbingWalls ? 0.5 : 0.0),
       felt_constraint_(model.fault == Fault::UnfeltConstraint ? 0.0 : 1.0),
       kernel_(wall_support_ratio(model), slope),
       lattice_kernel_(model.parts.front().support_radius / model.parts.front().spacing)
@@ -124,7 +125,7 @@ typename FluidWalls<Dim>::Share FluidWalls<Dim>::find_share(const Vec<Dim>& x, c
     double nearest = part.support_radius;
     double weights = 0.0;
     double drag = 0.0;
-    double friction = 0.0;
+    double friction = least_friction_;
     Vec<Dim> push = Vec<Dim>::Zero();
     Vec<Dim> velocity = Vec<Dim>::Zero();
     for_each_part(x, part, surroundings, [&](const Part& wall) {
