@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Checks that every #include goes in a direction that cmake/layers.txt allows.
 
-Rooms (folders of phyxel/) see only the rooms below them, and no other room's detail/ headers. Apps, tests,
-examples and benchmarks may include any room. Third-party headers stay where THIRD_PARTY says, and files with
+Modules (folders of phyxel/) see only the modules below them, and no other module's detail/ headers. Apps, tests,
+examples and benchmarks may include any module. Third-party headers stay where THIRD_PARTY says, and files with
 a wider instruction set of their own see no Eigen: its inline functions, compiled for that set, could be the
 copies that the linker keeps for everybody. Public headers see no intrinsics of ours.
 """
@@ -36,18 +36,18 @@ INTRINSICS = ("immintrin.h", "x86intrin.h")
 
 
 def read_layers(path: Path) -> dict[str, set[str]]:
-    """For each room all rooms below it; edges are transitive."""
+    """For each module all modules below it; edges are transitive."""
     below: dict[str, set[str]] = {}
     for line in path.read_text().splitlines():
         line = line.split("#")[0].strip()
         if not line:
             continue
-        room, _, edges = line.partition(":")
-        below[room] = set()
+        module, _, edges = line.partition(":")
+        below[module] = set()
         for edge in edges.split():
             if edge not in below:
-                raise SystemExit(f"{path.name}: {room} names {edge}, which is not listed before it")
-            below[room] |= {edge} | below[edge]
+                raise SystemExit(f"{path.name}: {module} names {edge}, which is not listed before it")
+            below[module] |= {edge} | below[edge]
     return below
 
 
@@ -60,11 +60,11 @@ def includes_of(path: Path) -> list[tuple[int, str, str]]:
     return found
 
 
-def room_of(name: str) -> str | None:
+def module_of(name: str) -> str | None:
     parts = name.split("/")
     if parts[0] != "phyxel" or len(parts) <= 2:
         return None
-    # Every kind of bodies is a room of its own.
+    # Every kind of bodies is a module of its own.
     return "/".join(parts[1:3]) if parts[1] == "kinds" and len(parts) > 3 else parts[1]
 
 
@@ -89,19 +89,19 @@ def check(root: Path) -> list[str]:
     problems = []
 
     for name in names:
-        room = room_of(name)
-        if room is not None and room not in below:
-            problems.append(f"{name}: there is no room \"{room}\" in cmake/layers.txt")
+        module = module_of(name)
+        if module is not None and module not in below:
+            problems.append(f"{name}: there is no module \"{module}\" in cmake/layers.txt")
             continue
         for line, sign, header in includes[name]:
             here = f"{name}:{line}: "
-            target = room_of(header)
-            if room is not None and sign == '"':
+            target = module_of(header)
+            if module is not None and sign == '"':
                 problems.append(f'{here}write #include <phyxel/…> instead of "{header}"')
-            if room is not None and target is not None and target != room:
-                if target not in below[room]:
-                    allowed = ", ".join(sorted(below[room])) or "none"
-                    problems.append(f"{here}{room} must not include {target}; allowed: {allowed}")
+            if module is not None and target is not None and target != module:
+                if target not in below[module]:
+                    allowed = ", ".join(sorted(below[module])) or "none"
+                    problems.append(f"{here}{module} must not include {target}; allowed: {allowed}")
                 elif "/detail/" in header:
                     problems.append(f"{here}<{header}> is private to {target}")
             for prefixes, places in THIRD_PARTY:
@@ -110,7 +110,7 @@ def check(root: Path) -> list[str]:
         if any(fnmatch(name, pattern) for pattern in WITHOUT_EIGEN):
             if chain := path_to(EIGEN, name, includes):
                 problems.append(f"{name}: must not see Eigen: {' → '.join(chain[1:])}")
-        if room is not None and name.endswith(".h") and "/detail/" not in name:
+        if module is not None and name.endswith(".h") and "/detail/" not in name:
             if chain := path_to(INTRINSICS, name, includes):
                 problems.append(f"{name}: a public header must not see intrinsics: {' → '.join(chain[1:])}")
     return problems

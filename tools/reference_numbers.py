@@ -117,61 +117,89 @@ def cube_numbers():
                 yield "V-E7/critical_step", 2 / math.sqrt(values[-1]) * wave_speed
 
 
-# V-E3, V-E4: neo-Hooke's law with E = 1 MPa and ν = 0.3, from its energy alone: ψ = ½μ(tr FᵀF − 3) − μ ln J + ½λ ln²J +
-# ½k_v(J − 1)². A derivative is the imaginary part of ψ beside a real place, which is exact to rounding.
+# V-E3, V-E4: laws with E = 1 MPa and ν = 0.3, from their energies alone. A derivative is the imaginary part of ψ beside
+# a real place, which is exact to rounding.
 
 LAME_LAMBDA = 1e6 * 0.3 / (1.3 * 0.4)
 LAME_MU = 1e6 / 2.6
 
 
-def neo_hookean_energy(F, volume_stiffness):
-    J = (
+def determinant(F):
+    return (
         F[0, 0] * (F[1, 1] * F[2, 2] - F[1, 2] * F[2, 1])
         - F[0, 1] * (F[1, 0] * F[2, 2] - F[1, 2] * F[2, 0])
         + F[0, 2] * (F[1, 0] * F[2, 1] - F[1, 1] * F[2, 0])
     )
-    log_J = np.log(J)
-    shear = 0.5 * LAME_MU * ((F * F).sum() - 3) - LAME_MU * log_J
-    return shear + 0.5 * LAME_LAMBDA * log_J**2 + 0.5 * volume_stiffness * (J - 1) ** 2
 
 
-def first_piola(F, r, c, volume_stiffness=0.0):
+def st_venant_kirchhoff_energy(F):
+    """½λ tr²E + μ E : E, E = ½(FᵀF − I)."""
+    E = 0.5 * (F.T @ F - np.eye(3))
+    return 0.5 * LAME_LAMBDA * np.trace(E) ** 2 + LAME_MU * (E * E).sum()
+
+
+def neo_hookean_energy(F):
+    """½μ(tr FᵀF − 3) − μ ln J + ½λ ln²J."""
+    log_J = np.log(determinant(F))
+    return 0.5 * LAME_MU * ((F * F).sum() - 3) - LAME_MU * log_J + 0.5 * LAME_LAMBDA * log_J**2
+
+
+def corotated_energy(F):
+    """μ |F − R|² + ½λ(J − 1)², with R the limit of R ← ½(R + R⁻ᵀ) from F."""
+    R = F
+    for _ in range(60):
+        R = 0.5 * (R + np.linalg.inv(R).T)
+    return LAME_MU * ((F - R) * (F - R)).sum() + 0.5 * LAME_LAMBDA * (determinant(F) - 1) ** 2
+
+
+LAWS = {
+    "st_venant_kirchhoff": st_venant_kirchhoff_energy,
+    "neo_hookean": neo_hookean_energy,
+    "corotated": corotated_energy,
+}
+
+
+def first_piola(energy, F, r, c, volume_stiffness=0.0):
     beside = F.astype(complex)
     beside[r, c] += 1e-30j
-    return neo_hookean_energy(beside, volume_stiffness).imag / 1e-30
+    psi = energy(beside) + 0.5 * volume_stiffness * (determinant(beside) - 1) ** 2
+    return psi.imag / 1e-30
 
 
-def side_of_tension(length):
+def side_of_tension(energy, length):
     """The stretch of the sides at which they are free of stress, by halving."""
-    low, high = 0.5, 1.5
+    low, high = 0.7, 1.3
     for _ in range(52):
         side = 0.5 * (low + high)
-        if first_piola(np.diag([length, side, side]), 1, 1) > 0:
+        if first_piola(energy, np.diag([length, side, side]), 1, 1) > 0:
             high = side
         else:
             low = side
     return side
 
 
-def neo_hookean_numbers():
-    # So long that the volume is 1.1 of what it was, by halving.
-    low, high = 1.0, 2.0
-    for _ in range(52):
-        length = 0.5 * (low + high)
-        if length * side_of_tension(length) ** 2 > 1.1:
-            high = length
-        else:
-            low = length
-    side = side_of_tension(length)
-    yield "V-E3/neo_hookean/tension", first_piola(np.diag([length, side, side]), 0, 0)
-    sheared = np.eye(3)
-    sheared[0, 1] = 0.5
-    yield "V-E4/neo_hookean/shear", first_piola(sheared, 0, 1)
-    cauchy = sum(first_piola(sheared, 0, k) * sheared[0, k] for k in range(3))
-    yield "V-E4/neo_hookean/normal_stress", cauchy
-    shrunk = 0.8 * np.eye(3)
-    yield "V-E4/neo_hookean/pressure", -first_piola(shrunk, 0, 0) / 0.64
-    yield "V-E4/neo_hookean/usual_pressure", -first_piola(shrunk, 0, 0, 1e5) / 0.64
+def law_numbers():
+    for law, energy in LAWS.items():
+        # A tenth longer, or so long that the volume is 1.1 of what it was, by halving.
+        low, high = 1.0, 2.0
+        for _ in range(52):
+            length = 0.5 * (low + high)
+            if length * side_of_tension(energy, length) ** 2 > 1.1:
+                high = length
+            else:
+                low = length
+        if law == "st_venant_kirchhoff":
+            length = 1.1
+        side = side_of_tension(energy, length)
+        yield f"V-E3/{law}/tension", first_piola(energy, np.diag([length, side, side]), 0, 0)
+        sheared = np.eye(3)
+        sheared[0, 1] = 0.5
+        yield f"V-E4/{law}/shear", first_piola(energy, sheared, 0, 1)
+        cauchy = sum(first_piola(energy, sheared, 0, k) * sheared[0, k] for k in range(3))
+        yield f"V-E4/{law}/normal_stress", cauchy
+        shrunk = 0.8 * np.eye(3)
+        yield f"V-E4/{law}/pressure", -first_piola(energy, shrunk, 0, 0) / 0.64
+        yield f"V-E4/{law}/usual_pressure", -first_piola(energy, shrunk, 0, 0, 1e5) / 0.64
 
 
 # V-E/mode: frequencies of Timoshenko's beam [Hz], per unit of width. With deflection w, turn of the section φ, moment M
@@ -261,7 +289,8 @@ def cube_ritz(degree=8):
 
 
 # V-E/mode/sphere: ωR/c_s of Lamb's modes with ν = 0.3: x j₃(x) = j₂(x) of T2, tan y/y = 1/(1 − (y c_p/2c_s)²) with
-# y = x c_s/c_p of S0.
+# y = x c_s/c_p of S0. S2 is u = ∇φ + ∇×∇×(r ψ) with φ = j₂(yr) P₂, ψ = j₂(xr) P₂ for R = 1: no traction, along r or across, is
+# two equations for the two amplitudes, whose determinant vanishes (docs/verification.md).
 
 
 def spherical_bessel(order, x):
@@ -277,6 +306,16 @@ def sphere_numbers():
     ratio = math.sqrt(3.5)  # c_p/c_s
     breathing = halve(lambda y: math.sin(y) * (1 - (y * ratio / 2) ** 2) - y * math.cos(y), 2, 3)
     yield "V-E/mode/sphere/breathing", breathing * ratio
+
+    def spheroidal(x, n=2):
+        y = x / ratio
+        p, p_next = spherical_bessel(n, y), spherical_bessel(n + 1, y)
+        s, s_next = spherical_bessel(n, x), spherical_bessel(n + 1, x)
+        along = (n * (n - 1) - 0.5 * x * x) * p + 2 * y * p_next, n * (n + 1) * ((n - 1) * s - x * s_next)
+        across = (n - 1) * p - y * p_next, (n * n - 1 - 0.5 * x * x) * s + x * s_next
+        return along[0] * across[1] - along[1] * across[0]
+
+    yield "V-E/mode/sphere/spheroidal", halve(spheroidal, 2, 3)
 
 
 # V-C3: shape functions of order 1 with the weight 1 − 6q² + 8q³ − 3q⁴ on a lattice of 21 × 21 nodes on the unit square,
@@ -354,7 +393,7 @@ def crack_numbers():
 def all_numbers():
     yield from lattice_numbers()
     yield from cube_numbers()
-    yield from neo_hookean_numbers()
+    yield from law_numbers()
     yield from beam_numbers()
     yield "V-E/mode/cube/twist", cube_ritz()
     yield from sphere_numbers()

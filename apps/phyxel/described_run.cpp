@@ -116,8 +116,10 @@ BuiltScene build_run(const fs::path& run)
 DescribedRun describe_run(const fs::path& run)
 {
     DescribedRun described;
+    described.units = standard_kinds().field_units();
     try {
         const Manifest manifest = read_manifest(run);
+        described.units = field_units(manifest, standard_kinds());
         const Scene parsed = scene_of_run(manifest, run, standard_kinds(), without_skins(manifest.scene));
         // What needs no file is known even if one is gone.
         described.render = parsed.render();

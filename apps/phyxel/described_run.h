@@ -11,7 +11,8 @@ namespace phyxel::command {
 
 struct DescribedRun {
     RunSurroundings surroundings;
-    RenderSettings render;    ///< what the scene says of pictures
+    RenderSettings render; ///< what the scene says of pictures
+    FieldUnits units;
     double frame_rate = 30.0; ///< [1/s]
 };
 

@@ -3,7 +3,6 @@
 
 #include "described_run.h"
 #include "frame_progress.h"
-#include "interrupt.h"
 #include "run_fluids.h"
 #include "run_folders.h"
 #include "text.h"
@@ -175,7 +174,6 @@ ExitCode make_foam(const FoamCommand& command)
     FoamMaker maker(spacing, world.surroundings().gravity, command.options);
     const FoamWalls walls = walls_of(world, foam_radius * spacing);
     FrameProgress progress(command.quiet, "foam", frames.size());
-    const InterruptGuard interrupts;
     std::size_t made = 0, most = 0;
     fs::path last;
     FoamFluid before;
@@ -188,11 +186,7 @@ ExitCode make_foam(const FoamCommand& command)
         write_snapshot(last, snapshot_of(maker.particles(), body, time, spacing));
         most = std::max(most, maker.particles().size());
         progress.show(++made);
-        if (interrupts.is_interrupted()) {
-            progress.clear();
-            say("stopped; the same command begins anew");
-            return Interrupted;
-        }
+        if (progress.is_stopped("begins anew")) return Interrupted;
     }
     progress.clear();
     if (!command.quiet)

@@ -31,6 +31,14 @@ void FrameProgress::show(std::size_t number)
     }
 }
 
+bool FrameProgress::is_stopped(const std::string& next_time)
+{
+    if (!interrupts_.is_interrupted()) return false;
+    clear();
+    say("stopped; the same command " + next_time);
+    return true;
+}
+
 void FrameProgress::clear()
 {
     if (is_shown_) std::fputs("\r\033[K", stderr);

@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -24,17 +23,46 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
+/// A column for each quantity that some material has.
 Rows materials()
 {
-    Rows rows = {{"name", "type", "density [kg/m³]", "viscosity [Pa s]", "Young's modulus [Pa]",
-                  "Poisson's ratio", "source"}};
-    const auto text = [](const std::optional<double>& value) { return value ? number_text(*value) : "-"; };
     const Kinds kinds = standard_kinds();
+    const auto title = [](const MaterialQuantity& quantity) {
+        return std::string(quantity.name) +
+               (quantity.unit.empty() ? "" : " [" + std::string(quantity.unit) + "]");
+    };
+    std::vector<std::string> head = {"name", "type"};
     for (const auto& kind : kinds.of<3>())
         for (const MaterialInfo& material : kind->materials)
-            rows.push_back({std::string(material.name), kind->name, number_text(material.density),
-                            number_text(material.viscosity), text(material.youngs_modulus),
-                            text(material.poisson_ratio), std::string(material.source)});
+            for (const MaterialQuantity& quantity : material.quantities)
+                if (std::find(head.begin(), head.end(), title(quantity)) == head.end())
+                    head.push_back(title(quantity));
+    Rows rows = {head};
+    for (const auto& kind : kinds.of<3>())
+        for (const MaterialInfo& material : kind->materials) {
+            std::vector<std::string>& row = rows.emplace_back(head.size(), "-");
+            row[0] = material.name;
+            row[1] = kind->name;
+            for (const MaterialQuantity& quantity : material.quantities)
+                row[static_cast<std::size_t>(std::find(head.begin(), head.end(), title(quantity)) -
+                                             head.begin())] = number_text(quantity.value);
+            row.emplace_back(material.source);
+        }
+    rows.front().emplace_back("source");
+    return rows;
+}
+
+Rows fields()
+{
+    Rows rows = {{"field", "of", "components", "unit", "meaning"}};
+    const auto add = [&](const FieldInfo& field, const std::string& owner) {
+        rows.push_back({std::string(field.name), owner, std::to_string(field.components),
+                        std::string(field.unit), std::string(field.meaning)});
+    };
+    for (const FieldInfo& field : common_fields) add(field, "all");
+    const Kinds kinds = standard_kinds();
+    for (const auto& kind : kinds.of<3>())
+        for (const FieldInfo& field : kind->fields) add(field, kind->name);
     return rows;
 }
 
@@ -125,8 +153,11 @@ void print_list(const ListCommand& command)
         std::string_view name;
         Rows (*rows)();
     };
-    constexpr std::array<List, 4> lists = {
-        {{"materials", materials}, {"shapes", shapes}, {"kernels", kernels}, {"examples", examples}}};
+    constexpr std::array<List, 5> lists = {{{"materials", materials},
+                                            {"fields", fields},
+                                            {"shapes", shapes},
+                                            {"kernels", kernels},
+                                            {"examples", examples}}};
     std::vector<std::string_view> known;
     for (const List& list : lists) {
         if (list.name == command.what) return print(aligned_columns(list.rows()));

@@ -374,9 +374,9 @@ void add_schema(CLI::App& app, CommandLine& line)
 void add_list(CLI::App& app, CommandLine& line)
 {
     CLI::App& list =
-        add_subcommand(app, line, "list", "Show the materials, shapes, kernels or examples there are",
+        add_subcommand(app, line, "list", "Show the materials, fields, shapes, kernels or examples there are",
                        [&] { return print_list(line.list), Done; });
-    list.add_option("WHAT", line.list.what, "materials, shapes, kernels or examples")->required();
+    list.add_option("WHAT", line.list.what, "materials, fields, shapes, kernels or examples")->required();
 }
 
 void add_new(CLI::App& app, CommandLine& line)

@@ -4,6 +4,7 @@
 #include <phyxel/core/error.h>
 #include <phyxel/core/nearest_word.h>
 #include <phyxel/core/number_text.h>
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/quantity.h>
 
 #include <array>
@@ -168,6 +169,7 @@ PictureLook look_of(const RenderSettings& settings, const PictureArguments& argu
                    .focus = settings.camera.focus.value_or(0.0),
                    .orbit = settings.camera.orbit};
     look.color = settings.color.field;
+    look.units = standard_kinds().field_units();
     if (settings.color.range) look.range = ValueRange{(*settings.color.range)[0], (*settings.color.range)[1]};
     look.style = settings.style == RenderStyle::Dark ? PictureStyle::Dark : PictureStyle::Light;
     look.blur = settings.blur.value_or(0.0);

@@ -7,6 +7,7 @@
 #include <phyxel/core/error.h>
 #include <phyxel/core/number_text.h>
 #include <phyxel/io/file.h>
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/render/kernel_figures.h>
 #include <phyxel/render/run_charts.h>
 #include <phyxel/render/shape_function_figures.h>
@@ -155,7 +156,9 @@ RunChartOptions describe_tables(const fs::path& run)
         throw InputError(run.string() + ": is not a run, it has no manifest.json");
     RunChartOptions options;
     try {
-        const Node scene = read_manifest(run).scene;
+        const Manifest manifest = read_manifest(run);
+        const Node& scene = manifest.scene;
+        options.units = field_units(manifest, standard_kinds());
         const Node* dimension = scene.find("dimension");
         if (dimension != nullptr && dimension->is_number() && dimension->number() == 2) options.dimension = 2;
         const Node* probes = scene.find("probes");

@@ -5,7 +5,6 @@
 #include "described_run.h"
 #include "frame_progress.h"
 #include "frame_range.h"
-#include "interrupt.h"
 #include "run_folders.h"
 #include "text.h"
 
@@ -84,18 +83,13 @@ ExitCode render_frames(RunPictures& pictures, const RenderCommand& command, doub
     const std::size_t count = pictures.frames().size();
     FrameProgress progress(command.quiet, "picture", count);
     std::size_t made = 0;
-    const InterruptGuard interrupts;
     for (std::size_t k = 0; k < count; ++k) {
         const std::uint64_t frame = pictures.frames()[k];
         if (pictures.is_done(frame)) continue;
         pictures.make(frame);
         ++made;
         progress.show(k + 1);
-        if (interrupts.is_interrupted()) {
-            progress.clear();
-            say("stopped; the same command goes on");
-            return Interrupted;
-        }
+        if (progress.is_stopped("goes on")) return Interrupted;
     }
     progress.clear();
     if (!command.clip.empty()) make_clip(pictures, command.clip, frame_rate);
@@ -137,6 +131,7 @@ ExitCode render_recorded(const fs::path& run, const RenderCommand& command)
     if (!fs::is_directory(run, error)) throw InputError(run.string() + ": no such file or folder");
     const DescribedRun described = describe_run(run);
     options.look = look_of(described.render, command.picture);
+    options.look.units = described.units;
     if (!command.compare.empty()) {
         const fs::path other = find_run(command.compare);
         if (!fs::is_directory(other, error)) throw InputError(other.string() + ": no such file or folder");

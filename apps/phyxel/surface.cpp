@@ -3,7 +3,6 @@
 
 #include "frame_progress.h"
 #include "frame_range.h"
-#include "interrupt.h"
 #include "run_fluids.h"
 #include "run_folders.h"
 #include "text.h"
@@ -174,18 +173,13 @@ ExitCode make_surfaces(const SurfaceCommand& command)
     SurfaceFolder surfaces(folder, command);
     FrameProgress progress(command.quiet, "surface", tasks.size());
     std::size_t made = 0;
-    const InterruptGuard interrupts;
     for (std::size_t k = 0; k < tasks.size(); ++k) {
         if (surfaces.is_done(tasks[k])) continue;
         surfaces.prepare(find_frames(run));
         make_surface(tasks[k], options);
         ++made;
         progress.show(k + 1);
-        if (interrupts.is_interrupted()) {
-            progress.clear();
-            say("stopped; the same command goes on");
-            return Interrupted;
-        }
+        if (progress.is_stopped("goes on")) return Interrupted;
     }
     progress.clear();
     if (!command.quiet)

@@ -3,6 +3,7 @@
 
 #include <phyxel/core/number_text.h>
 #include <phyxel/render/figure.h>
+#include <phyxel/verify/report.h>
 
 #include <algorithm>
 #include <array>
@@ -134,30 +135,9 @@ std::string picture_of(const MeasuredChart& chart)
         {.panels = {std::move(drawn)}, .columns = 1, .panel_width = 560.0, .panel_height = 300.0});
 }
 
-std::string_view word_for(Verdict verdict)
-{
-    switch (verdict) {
-    case Verdict::Pass:
-        return "pass";
-    case Verdict::KnownMiss:
-        return "known miss";
-    case Verdict::Fail:
-        return "FAIL";
-    }
-    return "";
-}
-
 std::string_view style_of(Verdict verdict)
 {
-    switch (verdict) {
-    case Verdict::Pass:
-        return "pass";
-    case Verdict::KnownMiss:
-        return "miss";
-    case Verdict::Fail:
-        return "fail";
-    }
-    return "";
+    return verdict == Verdict::Pass ? "pass" : verdict == Verdict::KnownMiss ? "miss" : "fail";
 }
 
 std::string sabotage_cell(const Case& c, const ReportEntry* entry)
@@ -192,7 +172,8 @@ std::string row_of(const Case& c, const ReportEntry* entry)
     std::string remarks = m.note;
     if (!outcome.trouble.empty()) remarks += (remarks.empty() ? "" : "; ") + outcome.trouble;
     if (c.known_miss) {
-        remarks += (remarks.empty() ? "" : ". ") + std::string("Recorded: ") + number(c.known_miss->measured);
+        remarks += (remarks.empty() ? "" : ". ") + std::string("Recorded: ") +
+                   (c.known_miss->diverges ? std::string("diverges") : number(c.known_miss->measured));
         if (c.known_miss->spread > 0.0) remarks += " ± " + number(c.known_miss->spread);
         remarks += ". " + c.known_miss->why;
     }

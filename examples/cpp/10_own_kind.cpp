@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // 10_own_kind: a kind of bodies of one's own, points that follow a formula, stands beside water in a scene
-// file. Run:     example_10_own_kind FOLDER     Expect: a run that was resumed ends in the same state.
+// file.   Run: example_10_own_kind FOLDER examples/cpp/10_own_kind.json     (alone it prints the schema)
+// Expect: a run that was resumed ends in the same state.
 #include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/body_description.h>
+#include <phyxel/scene/document.h>
 #include <phyxel/scene/kind_builder.h>
 #include <phyxel/scene/kind_format.h>
+#include <phyxel/scene/manifest.h>
 
 #include <cstdio>
 #include <numbers>
@@ -117,24 +120,18 @@ KindOf<Dim> float_kind()
     return kind;
 }
 
-constexpr const char* lake = R"({ "dimension": 2, "duration": 0.2, "spacing": "2 cm",
-    "domain": { "min": [0, 0], "max": [0.4, 0.4] },
-    "bodies": [ { "name": "lake", "type": "fluid", "shape": { "box": { "min": [0, 0], "max": [0.4, 0.2] } } },
-                { "name": "corks", "type": "float", "height": "3 cm", "frequency": "2 /s",
-                  "shape": { "box": { "min": [0.1, 0.25], "max": [0.3, 0.29] } } } ],
-    "probes": [ { "name": "cork", "point": [0.2, 0.26], "body": "corks", "field": "lift" } ],
-    "events": [ { "time": 0.1, "set": { "bodies.corks.height": "1 cm" } } ] })";
-
 int main(int argc, char** argv)
-{
+try {
     Kinds kinds = standard_kinds();
     kinds.add(float_kind<2>(), float_kind<3>());
-    const Scene scene = Scene::parse(lake, "lake", ".", kinds);
+    if (argc < 3) return std::puts(to_text(scene_schema(kinds)).c_str()) < 0;
+    const Scene scene = Scene::read(argv[2], kinds);
     const auto run_to = [&](const char* name, bool resume, std::uint64_t end) {
         BuiltScene built = build_scene(scene);
         World<2>& world = *std::get<0>(built.world);
         RunOptions options;
-        options.folder = std::filesystem::path(argc > 1 ? argv[1] : ".") / name;
+        options.folder = std::filesystem::path(argv[1]) / name;
+        options.manifest = manifest_text({.scene = built.resolved, .derived = built.derived}, options.folder);
         options.resume = resume;
         options.overwrite = !resume;
         options.end_frame = end;
@@ -147,4 +144,7 @@ int main(int argc, char** argv)
     const bool is_same = whole == run_to("floats_resumed", true, 7);
     std::puts(is_same ? "the same bits" : "other bits");
     return is_same ? 0 : 1;
+} catch (const InputError& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
 }

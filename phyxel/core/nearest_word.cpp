@@ -9,6 +9,8 @@ namespace phyxel {
 namespace {
 
 constexpr std::size_t max_length = 64;
+/// Nobody reads more, and a scene may have thousands of names.
+constexpr std::size_t most_listed = 40;
 
 char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -45,7 +47,12 @@ std::string_view nearest_word(std::string_view word, std::span<const std::string
     std::size_t smallest_exact = max_length + 1;
     for (const std::string_view candidate : known) {
         if (candidate.size() > max_length) continue;
+        // So many letters are missing or too many at least.
+        const std::size_t lengths =
+            std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size());
+        if (lengths > smallest) continue;
         const std::size_t distance = edit_distance(word, candidate, false);
+        if (distance > smallest) continue;
         const std::size_t exact = edit_distance(word, candidate, true);
         if (distance > smallest || (distance == smallest && (nearest.empty() || exact >= smallest_exact)))
             continue;
@@ -65,10 +72,11 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
 std::string word_list(std::span<const std::string_view> words)
 {
     std::string list;
-    for (const std::string_view word : words) {
+    for (const std::string_view word : words.first(std::min(words.size(), most_listed))) {
         if (!list.empty()) list += ", ";
         list += word;
     }
+    if (words.size() > most_listed) list += " and " + std::to_string(words.size() - most_listed) + " more";
     return list;
 }
 

@@ -16,7 +16,7 @@ std::string_view nearest_word(std::string_view word, std::span<const std::string
 /// `did you mean "sin"? ` with a space after it, or nothing.
 std::string suggestion(std::string_view word, std::span<const std::string_view> known);
 
-/// `a, b, c`
+/// `a, b, c`, and of very many words how many more there are.
 std::string word_list(std::span<const std::string_view> words);
 
 } // namespace phyxel

@@ -68,6 +68,11 @@ constexpr double nearest_to_walls = 0.25;
 /// How many times faster than expected a particle may be before the run is given up.
 constexpr double largest_speed_ratio = 20.0;
 
+double step_pressure_share(const FluidModel& model)
+{
+    return model.fault == Fault::UnsharedStepLimit ? 1.0 : pressure_share;
+}
+
 void check(const DfsphOptions& options)
 {
     if (!(options.max_speed > 0)) throw InputError("the fastest speed to expect must be positive");
@@ -141,6 +146,9 @@ double DfsphSolver<Dim>::speed_limit() const
 template <int Dim>
 double DfsphSolver<Dim>::typical_pressure(const FluidState<Dim>& fluid) const
 {
+    if (model_.fault == Fault::UnsharedStepLimit && !fluid.velocity_pressure.empty())
+        return *std::max_element(fluid.velocity_pressure.begin(), fluid.velocity_pressure.end()) *
+               model_.rest_density * model_.rest_density;
     double sum = 0.0;
     double squares = 0.0;
     for (const float P : fluid.velocity_pressure) {
@@ -157,7 +165,7 @@ double DfsphSolver<Dim>::limiting_acceleration(const FluidState<Dim>& fluid) con
 {
     if (fluid.largest_acceleration > 0.0) return fluid.largest_acceleration;
     const double expected = options_.max_speed * options_.max_speed / 3.0;
-    return std::max(usual_acceleration, pressure_share * expected / model_.smallest_spacing());
+    return std::max(usual_acceleration, step_pressure_share(model_) * expected / model_.smallest_spacing());
 }
 
 template <int Dim>
@@ -187,8 +195,8 @@ FluidStepReport DfsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
         report.times.add("forces", watch.restart());
 
         report.divergence_iterations = correct_divergence(fluid, dt, surroundings);
-        const double pressure =
-            pressure_share * typical_pressure(fluid) / (model_.rest_density * model_.smallest_spacing());
+        const double pressure = step_pressure_share(model_) * typical_pressure(fluid) /
+                                (model_.rest_density * model_.smallest_spacing());
         fluid.largest_acceleration = std::max({force, pressure, limit_decay * limit_before});
         report.times.add("divergence", watch.restart());
 
@@ -589,6 +597,8 @@ double DfsphSolver<Dim>::advance_velocity(FluidState<Dim>& fluid, double dt,
     if (is_viscous)
         compute_viscous_acceleration<Dim, float>(near_.pairs(), walls_.shares(), near_.velocity(),
                                                  near_.viscosity(), a_);
+    if (is_viscous && model_.fault == Fault::HalvedViscosity)
+        for (Vec<Dim, float>& a : a_) a *= 0.5f;
     const double largest = ordered_max(
         fluid.size(), 0.0,
         [&](Index i) {

@@ -25,6 +25,11 @@ double wall_support_ratio(const FluidModel& model)
     return model.fault == Fault::WallsAsHalfSpace ? half_space_refinement * ratio : ratio;
 }
 
+double wall_drag_share(Fault fault)
+{
+    return fault == Fault::NoWallDrag ? 0.0 : fault == Fault::HalvedWallDrag ? 0.5 : 1.0;
+}
+
 } // namespace
 
 template <int Dim>
@@ -32,7 +37,10 @@ FluidWalls<Dim>::FluidWalls(const FluidModel& model, WallSlope slope)
     : slope_(slope),
       first_layer_push_(model.fault == Fault::MirroredWallPush ? 1.0 : 0.5),
       counted_share_(model.fault == Fault::UncountedWalls ? 0.0 : 1.0),
-      felt_load_(model.fault == Fault::HalvedLoad ? 0.5 : 1.0),
+      drag_share_(wall_drag_share(model.fault)),
+      least_friction_(model.fault == Fault::RubbingWalls ? 0.5 : 0.0),
+      felt_constraint_(model.fault == Fault::UnfeltConstraint ? 0.0 : 1.0),
+      felt_reaction_(model.fault == Fault::HalvedReaction ? 0.5 : 1.0),
       kernel_(wall_support_ratio(model), slope),
       lattice_kernel_(model.parts.front().support_radius / model.parts.front().spacing)
 {
@@ -76,7 +84,7 @@ typename FluidWalls<Dim>::Part FluidWalls<Dim>::part_of(const FluidPartModel& pa
     const double steepness = lattice.slope > 0.0 ? flat.slope / lattice.slope : 1.0;
     return {.share = counted_share_ * std::min(share, 1.0),
             .push = push_slope(steepness, distance, part.spacing) * push,
-            .drag = lattice.share > 0.0 ? flat.drag * lattice_share / lattice.share : 0.0,
+            .drag = lattice.share > 0.0 ? drag_share_ * flat.drag * lattice_share / lattice.share : 0.0,
             .distance = distance};
 }
 
@@ -91,8 +99,8 @@ void FluidWalls<Dim>::for_each_part(const Vec<Dim>& x, const FluidPartModel& par
     const std::pair<std::uint32_t, const BoundarySight<Dim>*> no_sight = {0, nullptr};
     for_each_side(surroundings.domain, x, part.support_radius, [&](const NearWall<Dim>& wall) {
         const auto [share, slope, drag] = kernel_.at(wall.distance, part.support_radius);
-        visit(Part{counted_share_ * share, push_slope(slope, wall.distance, part.spacing) * wall.normal, drag,
-                   wall.distance, wall.velocity, wall.surface, wall.obstacle},
+        visit(Part{counted_share_ * share, push_slope(slope, wall.distance, part.spacing) * wall.normal,
+                   drag_share_ * drag, wall.distance, wall.velocity, wall.surface, wall.obstacle},
               no_sight);
     });
     for (std::size_t k = 0; k < ghosts_.size(); ++k) {
@@ -101,8 +109,9 @@ void FluidWalls<Dim>::for_each_part(const Vec<Dim>& x, const FluidPartModel& par
         const WallIntegral<Dim> solid =
             ghosts_[k].at(obstacle.pose.apply_inverse(x), part.spacing / ghost_spacing_);
         if (!(solid.share > 0.0)) continue;
-        Part found = part_of(part, solid.share, obstacle.pose.rotation * solid.push, solid.distance);
-        found.velocity = obstacle.velocity.at(x);
+        const Vec<Dim> push = obstacle.pose.rotation * solid.push;
+        Part found = part_of(part, solid.share, push, solid.distance);
+        found.velocity = obstacle.velocity_at(x, push.normalized());
         found.surface = obstacle.surface;
         found.obstacle = static_cast<int>(k);
         visit(found, no_sight);
@@ -141,7 +150,7 @@ typename FluidWalls<Dim>::Share FluidWalls<Dim>::find_share(const Vec<Dim>& x, c
     double nearest = part.support_radius;
     double weight_sum = 0.0;
     double drag = 0.0;
-    double friction = 0.0;
+    double friction = least_friction_;
     Vec<Dim> push = Vec<Dim>::Zero();
     Vec<Dim> velocity = Vec<Dim>::Zero();
     int walls = 0;
@@ -312,7 +321,7 @@ void FluidWalls<Dim>::add_impulses(const FluidModel& model, const FluidState<Dim
             alone.distance = static_cast<float>(touch.sight.distance);
         }
         add_impulse(touch,
-                    -felt_load_ * dt * model.parts[fluid.part[i]].particle_mass * acceleration(i, alone));
+                    -felt_reaction_ * dt * model.parts[fluid.part[i]].particle_mass * acceleration(i, alone));
     }
 }
 
@@ -379,7 +388,7 @@ void FluidWalls<Dim>::keep_out_of_boundaries(FluidState<Dim>& fluid, const Fluid
         if (towards >= 0.0) continue;
         const double change = towards / (1.0 + part.particle_mass * softness_[t]);
         v -= change * stop.normal;
-        const Vec<Dim> impulse = felt_load_ * part.particle_mass * change * stop.normal;
+        const Vec<Dim> impulse = felt_reaction_ * part.particle_mass * change * stop.normal;
         if (touch.first == touch.last)
             impulses_[touch.boundary][stop.point] += impulse;
         else
@@ -446,7 +455,7 @@ void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, 
             if (!tracks_loads_ || wall.obstacle < 0) return;
             const auto number = static_cast<std::size_t>(wall.obstacle);
             loads_[number].add(surroundings.obstacles[number], x,
-                               felt_load_ * part.particle_mass * towards / dt * wall.normal);
+                               felt_constraint_ * part.particle_mass * towards / dt * wall.normal);
         };
         int touched = 0;
         const auto touch = [&](const NearWall<Dim>& wall) {
@@ -502,7 +511,7 @@ void FluidWalls<Dim>::add_loads(const FluidState<Dim>& fluid, const FluidModel& 
             alone.drag = static_cast<float>(wall.surface.no_slip ? wall.drag : 0.0);
             const auto number = static_cast<std::size_t>(wall.obstacle);
             loads_[number].add(surroundings.obstacles[number], x,
-                               -felt_load_ * part.particle_mass * acceleration(i, alone));
+                               -part.particle_mass * acceleration(i, alone));
         });
     }
 }

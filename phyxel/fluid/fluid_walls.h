@@ -115,7 +115,7 @@ private:
         double drag = 0.0;                ///< [1/m²]
         double distance = 0.0;            ///< [m]
         Vec<Dim> velocity = Vec<Dim>::Zero();
-        WallSurface surface = {};
+        WallSurface<Dim> surface = {};
         int obstacle = -1;
     };
     /// Touches of some particles, and their weights.
@@ -143,7 +143,10 @@ private:
     WallSlope slope_;
     double first_layer_push_; ///< share of the push of the mirror image that the first layer gets
     double counted_share_;    ///< of the fluid behind walls
-    double felt_load_;        ///< share of what they do that obstacles feel
+    double drag_share_;       ///< of the drag of walls that hold the fluid
+    double least_friction_;   ///< of any wall
+    double felt_constraint_;  ///< share of what the hard constraint does that obstacles feel
+    double felt_reaction_;    ///< share of what the fluid does that other bodies feel
     WallKernel<Dim> kernel_;
     WallKernel<Dim> lattice_kernel_;
     std::vector<GhostWall<Dim>> ghosts_; ///< of the obstacles, where they are at rest

@@ -140,6 +140,8 @@ void WcsphSolver<Dim>::add_viscosity()
     viscous_a_.resize(a_.size());
     compute_viscous_acceleration<Dim, float>(near_.pairs(), walls_.shares(), near_.velocity(),
                                              near_.viscosity(), viscous_a_);
+    if (model_.fault == Fault::HalvedViscosity)
+        for (Vec<Dim, float>& a : viscous_a_) a *= 0.5f;
     parallel_for(a_.size(), [&](Index i) { a_[i] += viscous_a_[i]; });
 }
 

@@ -26,9 +26,21 @@ enum class DomainSide {
 };
 
 /// What a wall does to the motion of a fluid along it.
+template <int Dim>
 struct WallSurface {
     bool no_slip = false;  ///< the fluid at the wall moves with it
     double friction = 0.0; ///< Coulomb's coefficient: what of the push of the wall brakes the fluid
+
+    /// At which it runs along itself as a belt does, without going anywhere: of this, the part along the wall
+    /// counts. An obstacle takes it along when it turns [m/s].
+    Vec<Dim> velocity = Vec<Dim>::Zero();
+
+    /// What running adds to the velocity of a wall with this normal; `turned` is the velocity as it is now.
+    static Vec<Dim> along(const Vec<Dim>& turned, const Vec<Dim>& normal)
+    {
+        return turned - turned.dot(normal) * normal;
+    }
+    bool runs() const { return (velocity.array() != 0.0).any(); }
 };
 
 /// A box with a kind of side at both ends of every axis; or, without `bounded`, all of space.
@@ -37,7 +49,7 @@ struct Domain {
     bool bounded = false;
     Box<Dim> box;
     std::array<std::array<DomainSide, 2>, Dim> sides{}; ///< lower, upper
-    WallSurface surface = {};                           ///< of all sides that are walls
+    WallSurface<Dim> surface = {};                      ///< of all sides that are walls
 
     PeriodicBox<Dim> periodic_box() const
     {
@@ -75,8 +87,16 @@ struct Obstacle {
     Shape<Dim> shape; ///< at rest
     Pose<Dim> pose = {};
     RigidVelocity<Dim> velocity = {};
-    WallSurface surface = {};
+    WallSurface<Dim> surface = {};
     bool is_there = true; ///< not so once it was taken away, when it is a wall no longer
+
+    /// Of what touches it at x, where the surface has this normal: with that at which it runs along itself.
+    Vec<Dim> velocity_at(const Vec<Dim>& x, const Vec<Dim>& normal) const
+    {
+        Vec<Dim> v = velocity.at(x);
+        if (surface.runs()) v += WallSurface<Dim>::along(pose.rotation * surface.velocity, normal);
+        return v;
+    }
 };
 
 /// A ball that pushes everything out of itself: hardest at its centre, less and less towards its surface. One
@@ -160,20 +180,23 @@ struct NearWall {
     Vec<Dim> normal;   ///< away from the wall
     Vec<Dim> velocity; ///< of the wall there [m/s]
     int obstacle;      ///< its number, or −1 for a side of the domain
-    WallSurface surface;
+    WallSurface<Dim> surface;
 };
 
 /// Calls visit(wall) for every side of the domain that is a wall and closer to x than `reach` [m].
 template <int Dim, class Visit>
 void for_each_side(const Domain<Dim>& domain, const Vec<Dim>& x, double reach, Visit&& visit)
 {
+    const auto velocity_along = [&](int k) -> Vec<Dim> {
+        return WallSurface<Dim>::along(domain.surface.velocity, Vec<Dim>::Unit(k));
+    };
     for (int k = 0; domain.bounded && k < Dim; ++k) {
         const double below = x[k] - domain.box.min[k];
         const double above = domain.box.max[k] - x[k];
         if (domain.sides[k][0] == DomainSide::Wall && below < reach)
-            visit(NearWall<Dim>{below, Vec<Dim>::Unit(k), Vec<Dim>::Zero(), -1, domain.surface});
+            visit(NearWall<Dim>{below, Vec<Dim>::Unit(k), velocity_along(k), -1, domain.surface});
         if (domain.sides[k][1] == DomainSide::Wall && above < reach)
-            visit(NearWall<Dim>{above, -Vec<Dim>::Unit(k), Vec<Dim>::Zero(), -1, domain.surface});
+            visit(NearWall<Dim>{above, -Vec<Dim>::Unit(k), velocity_along(k), -1, domain.surface});
     }
 }
 
@@ -189,9 +212,10 @@ void for_each_wall(const Surroundings<Dim>& surroundings, const Vec<Dim>& x, dou
         const Vec<Dim> X = obstacle.pose.apply_inverse(x);
         if (obstacle.shape.bounds().distance(X) >= reach) continue;
         const SignedDistance<Dim> nearest = obstacle.shape.sample(X);
-        if (nearest.value < reach)
-            visit(NearWall<Dim>{nearest.value, obstacle.pose.rotation * nearest.normal,
-                                obstacle.velocity.at(x), static_cast<int>(k), obstacle.surface});
+        if (nearest.value >= reach) continue;
+        const Vec<Dim> normal = obstacle.pose.rotation * nearest.normal;
+        visit(NearWall<Dim>{nearest.value, normal, obstacle.velocity_at(x, normal), static_cast<int>(k),
+                            obstacle.surface});
     }
 }
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <utility>
 
 namespace phyxel {
 namespace {
@@ -40,27 +39,5 @@ Color map_color(ColorMap map, double t)
 }
 
 Color palette_color(std::size_t number) { return color_from_hex(palette[number % palette.size()]); }
-
-std::string_view field_unit(std::string_view field)
-{
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 13> units = {{
-        {"velocity", "m/s"},
-        {"speed", "m/s"},
-        {"acceleration", "m/s²"},
-        {"density", "kg/m³"},
-        {"pressure", "Pa"},
-        {"stress", "Pa"},
-        {"energy", "J/m³"},
-        {"temperature", "K"},
-        {"displacement", "m"},
-        {"mass", "kg"},
-        {"force", "N"},
-        {"vorticity", "1/s"},
-        {"height", "m"},
-    }};
-    const auto found =
-        std::find_if(units.begin(), units.end(), [&](const auto& entry) { return entry.first == field; });
-    return found == units.end() ? std::string_view() : found->second;
-}
 
 } // namespace phyxel

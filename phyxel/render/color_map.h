@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <span>
-#include <string_view>
 
 namespace phyxel {
 
@@ -38,9 +37,5 @@ struct ValueRange {
         return width > 0.0 ? (0.5 * value - 0.5 * min) / width : 0.0 * value + 0.5;
     }
 };
-
-/// Unit of the fields that bodies write, such as `m/s` for `velocity`; empty if it has none or we do not
-/// know.
-std::string_view field_unit(std::string_view field);
 
 } // namespace phyxel

@@ -459,8 +459,7 @@ void FramePictures::draw_key(Picture& picture, const std::optional<double>& time
 {
     if (!look_.draw_legend) return;
     if (has_bar_) {
-        phyxel::draw_legend(picture,
-                            ColorBar{map_, range_, look_.color, std::string(field_unit(look_.color))},
+        phyxel::draw_legend(picture, ColorBar{map_, range_, look_.color, look_.units.of(look_.color)},
                             look_.style, place_);
     } else {
         phyxel::draw_legend(picture, legend_entries(), look_.style, place_);

@@ -3,6 +3,7 @@
 // all frames together, and stay as they are.
 #pragma once
 
+#include <phyxel/core/field_info.h>
 #include <phyxel/io/frames.h>
 #include <phyxel/render/camera.h>
 #include <phyxel/render/color_map.h>
@@ -51,6 +52,7 @@ struct PictureLook {
     FramingOptions framing = {};          ///< how a camera is chosen
     std::string color = {};               ///< a field, or `body`; velocity if empty, where there is one
     std::optional<ValueRange> range = {}; ///< of the field; that of all frames if not given
+    FieldUnits units = {};                ///< for the legend
     std::optional<ColorMap> map = {};     ///< Inferno for temperatures, Viridis otherwise, if not given
     PictureStyle style = PictureStyle::Light;
     double blur = 0.0;       ///< how long the shutter is open, as a part of the time between frames

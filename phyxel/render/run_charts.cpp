@@ -3,9 +3,9 @@
 
 #include <phyxel/core/error.h>
 #include <phyxel/core/number_text.h>
+#include <phyxel/core/statistics.h>
 #include <phyxel/io/file.h>
 #include <phyxel/render/axis_ticks.h>
-#include <phyxel/render/color_map.h>
 
 #include <algorithm>
 #include <cmath>
@@ -37,15 +37,15 @@ NumberTable read_table(const fs::path& path)
 }
 
 /// What is in a plane is a slice 1 m thick, so masses, energies and forces have their usual units there.
-std::string unit_of_field(const std::string& field, int dimension)
+std::string unit_of_field(const std::string& field, const RunChartOptions& options)
 {
     static const std::map<std::string, std::string, std::less<>> units = {
-        {"position", "m"}, {"bounds", "m"},        {"center", "m"}, {"max_speed", "m/s"},
+        {"position", "m"}, {"displacement", "m"},  {"bounds", "m"}, {"center", "m"},  {"max_speed", "m/s"},
         {"energy", "J"},   {"momentum", "kg m/s"}, {"force", "N"},  {"torque", "N m"}};
-    if (field == "volume") return dimension == 2 ? "m²" : "m³";
-    if (field == "flow") return dimension == 2 ? "m²/s" : "m³/s";
+    if (field == "volume") return options.dimension == 2 ? "m²" : "m³";
+    if (field == "flow") return options.dimension == 2 ? "m²/s" : "m³/s";
     const auto found = units.find(field);
-    return found != units.end() ? found->second : std::string(field_unit(field));
+    return found != units.end() ? found->second : options.units.of(field);
 }
 
 /// The same for all charts of a table, also for those that have nothing to show at first.
@@ -83,13 +83,13 @@ public:
     }
 
     /// The same for a quantity that not every scene has: nothing is added if it is always 0.
-    TimeChart& add_if_used(const std::string& column, const std::string& name)
+    TimeChart& add_if_used(const std::string& column, const std::string& name, double factor)
     {
         const std::vector<double>* values = table_.find(column);
         if (values == nullptr ||
             std::all_of(values->begin(), values->end(), [](double v) { return v == 0.0; }))
             return *this;
-        return add(column, name);
+        return add(column, name, factor);
     }
 
     /// Adds the sum of all curves in front of them.
@@ -267,27 +267,26 @@ std::vector<NamedFigure> stats_figures(const NumberTable& stats, const RunChartO
     momentum.add("momentum_x", "x").add("momentum_y", "y");
     if (options.dimension == 3) momentum.add("momentum_z", "z");
     momentum.move_to(figures, "momentum");
-    chart("Density error", {.label = "compression", .unit = "%", .from_zero = true})
-        .add("density_error_max", "largest", 100.0)
-        .add("density_error_mean", "mean", 100.0)
-        .move_to(figures, "density_error");
-    chart("Particles", {.label = "particles", .from_zero = true, .whole_numbers = true})
-        .add("particles", "in the scene")
-        .add("emitted", "emitted since the frame before")
-        .add("removed", "removed since the frame before")
-        .move_to(figures, "particles");
-    chart("Iterations of a step", {.label = "iterations", .from_zero = true})
-        .add("density_iterations", "for the density")
-        .add("divergence_iterations", "for the divergence")
-        .add_if_used("newton_iterations", "of Newton's method")
-        .add_if_used("linear_iterations", "of conjugate gradients")
-        .move_to(figures, "iterations");
-    chart("Penetration", {.label = "depth", .unit = "spacings", .from_zero = true})
-        .add_if_used("penetration", "largest of the frame")
-        .move_to(figures, "penetration");
-    chart("Residual", {.label = "residual", .from_zero = true})
-        .add_if_used("residual", "largest of the frame")
-        .move_to(figures, "residual");
+    // In the order in which the table comes to them.
+    std::vector<const StatisticChart*> charts;
+    for (const StatisticInfo& info : statistics)
+        if (std::find(charts.begin(), charts.end(), info.chart) == charts.end()) charts.push_back(info.chart);
+    for (const StatisticChart* shown : charts) {
+        TimeChart drawn = chart(std::string(shown->title), {.label = std::string(shown->label),
+                                                            .unit = std::string(shown->unit),
+                                                            .from_zero = true,
+                                                            .whole_numbers = shown->is_count});
+        if (shown == &particles_chart) drawn.add("particles", "in the scene");
+        for (const StatisticInfo& info : statistics) {
+            const std::string column(info.column), name(info.curve);
+            if (info.chart != shown) continue;
+            if (shown->is_always_drawn)
+                drawn.add(column, name, shown->factor);
+            else
+                drawn.add_if_used(column, name, shown->factor);
+        }
+        drawn.move_to(figures, std::string(shown->name));
+    }
     chart("Step size", {.label = "step size", .unit = "s", .from_zero = true})
         .add("step_size_max", "longest of the frame")
         .add("step_size_min", "shortest of the frame")
@@ -311,7 +310,7 @@ std::vector<NamedFigure> probe_figures(const NumberTable& probes, const RunChart
         const auto finish = [&](LineChart chart, const std::string& component) {
             chart.title = component.empty() ? probe.info.name : probe.info.name + ", " + component;
             chart.y.label = field.empty() ? "value" : with_blanks(field);
-            chart.y.unit = unit_of_field(field, options.dimension);
+            chart.y.unit = unit_of_field(field, options);
             return chart;
         };
         Figure figure;

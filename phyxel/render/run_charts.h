@@ -2,6 +2,7 @@
 // The tables of a run, stats.csv and probes.csv, as charts.
 #pragma once
 
+#include <phyxel/core/field_info.h>
 #include <phyxel/io/csv.h>
 #include <phyxel/render/figure.h>
 
@@ -27,6 +28,7 @@ struct ProbeInfo {
 struct RunChartOptions {
     std::vector<ProbeInfo> probes = {};
     int dimension = 3; ///< of space: 2 or 3
+    FieldUnits units = {};
 };
 
 /// Energies, momentum, density error, particle count, step size and time per stage. Columns that a table does

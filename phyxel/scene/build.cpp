@@ -93,6 +93,7 @@ void SceneBuilder<Dim>::prepare(bool for_world)
     findings.finish();
     warn_of_overlaps();
     for (const auto& kind : kinds_) kind->warn();
+    findings.finish();
     warn_of_thin_shapes();
     warn_of_endless_fall();
     warn_of_probes_beside_bodies();
@@ -332,6 +333,11 @@ void SceneBuilder<Dim>::describe_particles()
     derived.set("spacing", smallest_spacing());
     derived.set("spacing_of_bodies", std::move(spacings));
     derived.set("expected_time_step", run_plan().step());
+    // Who draws the run may not know all of its kinds.
+    Node units = Node::object();
+    for (const BodyOptions<Dim>& body : context_.scene.bodies)
+        for (const FieldInfo& field : body.kind->fields) units.set(std::string(field.name), field.unit);
+    derived.set("units", std::move(units));
 }
 
 template <int Dim>

@@ -6,7 +6,9 @@
 #include <phyxel/geometry/corners.h>
 #include <phyxel/scene/build_text.h>
 #include <phyxel/scene/count_inside.h>
+#include <phyxel/scene/detail/event_maker.h>
 
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -138,7 +140,33 @@ void SceneBuilder<Dim>::warn_of_probes_beside_bodies()
         if (const HandOptions<Dim>& hand = context_.scene.hands[i]; hand.kind != HandKind::Push)
             warn(path_of({"hands", i, "at"}), hand.body, hand.at, hand.radius, "the hand does not reach ",
                  "move it to the body, or it takes hold of that one");
+    warn_of_hands_beside_bodies();
     warn_of_probes_beside_everything();
+}
+
+/// A hand that pushes may wait for what comes to it, but mostly its place is a mistake.
+template <int Dim>
+void SceneBuilder<Dim>::warn_of_hands_beside_bodies()
+{
+    constexpr int looks = 200; // at where it is
+    const std::vector<Hand<Dim>> hands = make_hands(context_.scene.hands);
+    for (std::size_t i = 0; i < hands.size(); ++i) {
+        if (hands[i].kind != HandKind::Push) continue;
+        double nearest = std::numeric_limits<double>::infinity();
+        for (const Planned* body : bodies()) {
+            Box<Dim> bounds;
+            for (const Vec<Dim>& x : body->positions) bounds.extend(x);
+            for (int n = 0; !bounds.is_empty() && n <= looks; ++n)
+                nearest =
+                    std::min(nearest, bounds.distance(hands[i].place(context_.scene.duration * n / looks)) -
+                                          0.5 * body->spacing);
+        }
+        if (nearest > hands[i].radius && std::isfinite(nearest))
+            context_.findings.warn(path_of({"hands", i, "at"}),
+                                   "the hand touches no body where bodies are at the start, the nearest is " +
+                                       in_metres(nearest) + " away",
+                                   "move it to a body, or it pushes only what comes to it");
+    }
 }
 
 /// Where nothing ever gets a probe reads zeros: outside the domain, and within what stands still.

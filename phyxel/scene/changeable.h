@@ -21,8 +21,32 @@
 
 namespace phyxel {
 
+/// How a visitor gets at the options within a parameter: also into what is optional, or one of several.
+template <class Visitor>
+class OptionsEntry {
+protected:
+    template <class T>
+    void enter(T& value)
+    {
+        if constexpr (Described<T>) describe(visitor(), value);
+    }
+    template <class T>
+    void enter(std::optional<T>& value)
+    {
+        if (value) visitor().enter(*value);
+    }
+    template <class... Types>
+    void enter(std::variant<Types...>& value)
+    {
+        std::visit([this](auto& chosen) { visitor().enter(chosen); }, value);
+    }
+
+private:
+    Visitor& visitor() { return static_cast<Visitor&>(*this); }
+};
+
 /// Visitor that lists the numbers that events may change, and those of options within options.
-class NumberList {
+class NumberList : OptionsEntry<NumberList> {
 public:
     NumberList(std::vector<ChangeableParameter>& all, std::string path) : all_(all), path_(std::move(path)) {}
 
@@ -42,21 +66,8 @@ public:
     }
 
 private:
-    template <class T>
-    void enter(T& value)
-    {
-        if constexpr (Described<T>) describe(*this, value);
-    }
-    template <class T>
-    void enter(std::optional<T>& value)
-    {
-        if (value) enter(*value);
-    }
-    template <class... Types>
-    void enter(std::variant<Types...>& value)
-    {
-        std::visit([this](auto& chosen) { enter(chosen); }, value);
-    }
+    friend OptionsEntry;
+    using OptionsEntry::enter;
 
     void add(std::string_view name, double value, bool is_whole, const Parameter& parameter);
 
@@ -73,7 +84,7 @@ struct Changeability {
 
 /// Visitor that follows a path and tells what events may do to what is there. Items of lists are given by
 /// their numbers.
-class ChangeFinder {
+class ChangeFinder : OptionsEntry<ChangeFinder> {
 public:
     explicit ChangeFinder(std::span<const Path::Step> steps) : steps_(steps) {}
 
@@ -94,6 +105,9 @@ public:
     }
 
 private:
+    friend OptionsEntry;
+    using OptionsEntry::enter;
+
     /// With the rest of the group, whose parameters may stand before and after.
     Changeability finish() const
     {
@@ -108,21 +122,6 @@ private:
         return found;
     }
 
-    template <class T>
-    void enter(T& value)
-    {
-        if constexpr (Described<T>) describe(*this, value);
-    }
-    template <class T>
-    void enter(std::optional<T>& value)
-    {
-        if (value) enter(*value);
-    }
-    template <class... Types>
-    void enter(std::variant<Types...>& value)
-    {
-        std::visit([this](auto& chosen) { enter(chosen); }, value);
-    }
     template <class T>
     void enter(std::vector<T>& list)
     {

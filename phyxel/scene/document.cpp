@@ -217,7 +217,7 @@ private:
     void check_text()
     {
         if (text_.size() > max_document_size)
-            fail({source_}, "larger than 64 MiB", "a scene file is at most 64 MiB");
+            fail({source_}, "larger than 40 MiB", "a scene file is at most 40 MiB");
         while (!is_end()) {
             const std::size_t length = character_length(text_.substr(at_));
             if (length == 0)

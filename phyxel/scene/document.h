@@ -12,8 +12,8 @@
 
 namespace phyxel {
 
-inline constexpr std::size_t max_document_size = std::size_t(64) << 20; ///< in bytes
-inline constexpr std::size_t max_document_values = 4'000'000;           ///< that a document may hold
+inline constexpr std::size_t max_document_size = std::size_t(40) << 20; ///< in bytes
+inline constexpr std::size_t max_document_values = 2'500'000;           ///< that a document may hold
 inline constexpr int max_document_nesting = 64;                         ///< of lists and objects
 /// Of scenes with every default written out, which are nested a little deeper than what they were made from.
 inline constexpr int max_resolved_nesting = max_document_nesting + 16;

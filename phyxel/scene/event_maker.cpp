@@ -40,9 +40,13 @@ Event<Dim> joining_event(const std::string& body, double time)
             .rank = EventRank::Join};
 }
 
-WallSurface surface_of(const WallSurfaceOptions& options)
+template <int Dim>
+WallSurface<Dim> surface_of(const WallSurfaceOptions<Dim>& options)
 {
-    return {.no_slip = options.kind == SurfaceKind::NoSlip, .friction = options.friction.value_or(0.0)};
+    const bool is_belt = options.velocity && !options.friction;
+    return {.no_slip = options.kind == SurfaceKind::NoSlip || is_belt,
+            .friction = options.friction.value_or(0.0),
+            .velocity = options.velocity.value_or(Vec<Dim>(Vec<Dim>::Zero()))};
 }
 
 template <int Dim>
@@ -101,6 +105,8 @@ template std::vector<Hand<2>> make_hands(const std::vector<HandOptions<2>>&);
 template std::vector<Hand<3>> make_hands(const std::vector<HandOptions<3>>&);
 template Event<2> joining_event(const std::string&, double);
 template Event<3> joining_event(const std::string&, double);
+template WallSurface<2> surface_of(const WallSurfaceOptions<2>&);
+template WallSurface<3> surface_of(const WallSurfaceOptions<3>&);
 template std::vector<ObstacleChange<2>> make_obstacle_changes(const PlannedEvent<2>&);
 template std::vector<ObstacleChange<3>> make_obstacle_changes(const PlannedEvent<3>&);
 template void add_event(const PlannedEvent<2>&, std::span<const KindOf<2>* const>, std::vector<Event<2>>&);

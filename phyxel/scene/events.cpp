@@ -426,12 +426,8 @@ void EventPlan<Dim>::add_body(const Node& body)
         if (kind->shares_solver && *other.find("type") == *body.find("type"))
             present.set("solver", *other.find("solver"));
     present_.find("bodies")->items().push_back(std::move(present));
-    SceneOptions<Dim> options = read_scene_options<Dim>(present_, kinds_);
-    for (std::size_t i = 0; i < options_.bodies.size(); ++i)
-        options.bodies[i].basics().removed = options_.bodies[i].basics().removed;
-    for (std::size_t i = 0; i < options_.obstacles.size(); ++i)
-        options.obstacles[i].removed = options_.obstacles[i].removed;
-    options_ = std::move(options);
+    const std::vector<Path> added = {path_of({"bodies", options_.bodies.size()})};
+    read_scene_parts<Dim>(present_, kinds_, added, options_);
 }
 
 template <int Dim>
@@ -447,8 +443,10 @@ plan_events(const Node& resolved, const SceneOptions<Dim>& scene, const Kinds& k
     });
     EventPlan<Dim> plan(resolved, scene, kinds, folder);
     std::vector<PlannedEvent<Dim>> planned;
-    for (const std::size_t i : order)
+    for (const std::size_t i : order) {
+        if (problems.size() >= max_problems) break;
         planned.push_back(plan.add(scene.events[i], path_of({"events", i}), problems));
+    }
     return planned;
 }
 

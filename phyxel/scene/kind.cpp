@@ -22,4 +22,12 @@ std::vector<std::string_view> Kinds::names() const
     return names;
 }
 
+FieldUnits Kinds::field_units() const
+{
+    FieldUnits units;
+    for (const auto& kind : of<3>())
+        for (const FieldInfo& field : kind->fields) units.add(field.name, field.unit);
+    return units;
+}
+
 } // namespace phyxel

@@ -74,13 +74,17 @@ struct SectionFormat {
     void (*find_changeable)(ChangeFinder&, std::any&) = nullptr;
 };
 
+/// A number of a material, such as its density, for people.
+struct MaterialQuantity {
+    std::string_view name;
+    std::string_view unit; ///< empty for plain numbers
+    double value = 0.0;
+};
+
 /// A material that scenes can name, for those who list them.
 struct MaterialInfo {
     std::string_view name;
-    double density = 0.0;                      ///< [kg/m³]
-    double viscosity = 0.0;                    ///< [Pa s]
-    std::optional<double> youngs_modulus = {}; ///< [Pa]
-    std::optional<double> poisson_ratio = {};
+    std::vector<MaterialQuantity> quantities;
     std::string_view source; ///< of the numbers
 };
 
@@ -89,13 +93,15 @@ struct Capabilities {
     bool be_held = false;    ///< hands can take hold of parts of them
     bool be_pushed = false;  ///< hands can push them
     bool be_dropped = false; ///< more of them can join while a scene runs
-    bool be_fed = false;     ///< emitters can make more of them
     bool be_meshed = false;  ///< a surface can be made of their particles alone
     bool carry_skin = false; ///< they have a surface of their own
     bool join_whole = false; ///< one that is dropped in must fit in as a whole
     bool be_removed = false; ///< events can take them away; see Body::leave
     bool feel = false;       ///< they push against the boundaries of other bodies; see Body::boundary_spacing
     bool be_felt = false;    ///< they have such a boundary; see Body::show_boundary
+    /// Key of the list of emitters in the section of the kind, which can make more of them; empty if none
+    /// can.
+    std::string_view be_fed_by = {};
 };
 
 /// Whether bodies of two kinds push each other.
@@ -127,7 +133,8 @@ struct KindOf {
     std::vector<std::string> usual_fields = {}; ///< that frames have if nothing is said
     std::vector<MaterialInfo> materials = {};
     Capabilities can = {};
-    bool shares_solver = false; ///< all bodies of the kind have one
+    bool shares_solver = false;                ///< all bodies of the kind have one
+    std::vector<std::string_view> places = {}; ///< keys of options that mean places within one body's shape
 
     /// What no part of the scene can tell alone.
     std::function<void(Reader&, const Node& root, const SceneOptions<Dim>&)> check = {};
@@ -200,6 +207,9 @@ public:
     }
 
     std::vector<std::string_view> names() const;
+
+    /// Of the fields of all of them.
+    FieldUnits field_units() const;
 
 private:
     std::tuple<std::vector<std::shared_ptr<const KindOf<2>>>, std::vector<std::shared_ptr<const KindOf<3>>>>

@@ -316,10 +316,17 @@ Node LiveScene::hands() const
 
 Node LiveScene::emitters() const
 {
-    return implementation_->ask_plan(next_change_time(), [](const auto& plan) {
-        const Node* emitters = plan.present().find("emitters");
+    return implementation_->ask_plan(next_change_time(), [&](const auto& plan) {
+        const Node* emitters = plan.present().find(emitters_key());
         return emitters != nullptr ? *emitters : Node::list();
     });
+}
+
+std::string LiveScene::emitters_key() const
+{
+    for (const auto& kind : scene().kinds().of<3>())
+        if (!kind->can.be_fed_by.empty()) return std::string(kind->can.be_fed_by);
+    return {};
 }
 
 Node LiveScene::body(std::string_view name) const

@@ -55,9 +55,11 @@ public:
 
     std::vector<ChangeableParameter> parameters() const;
 
-    /// What `hands` and `emitters` are at `next_change_time`, unless they are set.
+    /// What hands and emitters are at `next_change_time`, unless they are set.
     Node hands() const;
     Node emitters() const;
+    /// The key that emitters have in scenes; empty if no kind can be fed.
+    std::string emitters_key() const;
 
     /// How a body would be written now. Throws InputError if there is none of this name.
     Node body(std::string_view name) const;

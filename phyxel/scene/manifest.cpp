@@ -102,6 +102,16 @@ Scene scene_of_run(const Manifest& manifest, const fs::path& run, const Kinds& k
                         manifest.files_folder.empty() ? run : manifest.files_folder, kinds, assignments);
 }
 
+FieldUnits field_units(const Manifest& manifest, const Kinds& kinds)
+{
+    FieldUnits units = kinds.field_units();
+    const Node* own = manifest.derived.is_object() ? manifest.derived.find("units") : nullptr;
+    if (own != nullptr && own->is_object())
+        for (const Node::Member& member : own->members())
+            if (member.value.is_text()) units.add(member.key, member.value.text());
+    return units;
+}
+
 bool names_file(const Node& scene)
 {
     if (scene.is_list()) return std::any_of(scene.items().begin(), scene.items().end(), names_file);

@@ -31,6 +31,9 @@ Manifest read_manifest(const std::filesystem::path& run);
 Scene scene_of_run(const Manifest& manifest, const std::filesystem::path& run, const Kinds& kinds,
                    std::span<const std::string> assignments = {});
 
+/// Of the fields of a run, also of kinds that are not among these.
+FieldUnits field_units(const Manifest& manifest, const Kinds& kinds);
+
 /// Whether a shape anywhere in a scene is made from a file.
 bool names_file(const Node& scene);
 

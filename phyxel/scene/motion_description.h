@@ -29,7 +29,7 @@ void describe(auto& visit, KeyMotion<Dim>& o)
     visit("keys", o.keys, {.required = true, .doc = "where it is at which time"});
     visit("interpolation", o.interpolation, {.doc = "between the keys"});
     visit("about", o.about,
-          {.unit = "m", .doc = "what it turns around; the centre of its bounding box if not given"});
+          {.unit = "m", .doc = "point that it turns around; if not given, the centre of its bounding box"});
 }
 
 template <int Dim>
@@ -38,7 +38,7 @@ void describe(auto& visit, FormulaMotion<Dim>& o)
     visit("move", o.move, {.unit = "m", .variables = "t", .doc = "how far it has moved"});
     visit("rotate", o.rotate, {.unit = "rad", .variables = "t", .doc = "how far it has turned"});
     visit("about", o.about,
-          {.unit = "m", .doc = "what it turns around; the centre of its bounding box if not given"});
+          {.unit = "m", .doc = "point that it turns around; if not given, the centre of its bounding box"});
 }
 
 template <int Dim>

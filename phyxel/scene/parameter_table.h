@@ -5,6 +5,7 @@
 #include <phyxel/scene/node.h>
 #include <phyxel/scene/parameters.h>
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,12 +23,16 @@ public:
     void add(const std::string& path, const Parameter& parameter, const std::string& expected,
              const Node& default_value);
 
+    /// Whether nobody has asked for this before: what is the same in many places is told in the first.
+    bool is_first(const std::string& what) { return told_.insert(what).second; }
+
     /// Head and rows; each line ends.
     std::string finish() const;
 
 private:
     const Kinds* kinds_;
     std::string rows_;
+    std::set<std::string> told_;
 };
 
 /// Visitor that adds the parameters of a struct and those within them, at a path such as `solver.`.

@@ -115,6 +115,8 @@ void require_list_of_items(const Path& path, std::size_t missing)
     }
 }
 
+} // namespace
+
 void set_places(Node& node, const Place& place)
 {
     node.set_place(place);
@@ -126,8 +128,6 @@ void set_places(Node& node, const Place& place)
             set_places(member.value, place);
         }
 }
-
-} // namespace
 
 Path::Path(std::string_view text)
 {

@@ -46,6 +46,9 @@ const Node* find_value(const Node& root, const Path& path);
 /// InputError.
 void set_value_at(Node& root, const Path& path, const Node& value);
 
+/// Says of a value and all within it that they were written there.
+void set_places(Node& node, const Place& place);
+
 /// What `--set` is given.
 struct Assignment {
     Path path;

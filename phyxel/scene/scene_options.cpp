@@ -299,6 +299,7 @@ void check_scene(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
 /// What a scene had where parts of it are read again.
 template <int Dim>
 struct PartsBefore {
+    std::size_t body_count = 0;
     std::vector<std::pair<std::size_t, BodyOptions<Dim>>> bodies = {};
     std::vector<std::pair<std::size_t, ObstacleOptions<Dim>>> obstacles = {};
     std::vector<std::pair<std::size_t, std::any>> sections = {};
@@ -308,6 +309,7 @@ struct PartsBefore {
     void restore(SceneOptions<Dim>& options)
     {
         for (auto& [number, body] : bodies) std::swap(options.bodies[number], body);
+        options.bodies.resize(body_count); // the last may have been added
         for (auto& [number, obstacle] : obstacles) std::swap(options.obstacles[number], obstacle);
         for (auto& [number, section] : sections) std::swap(options.sections[number].options, section);
         if (gravity) options.gravity = *gravity;
@@ -332,8 +334,11 @@ void read_item(Reader& in, const Node& root, const std::string& list, std::size_
     }
     BodyOptions<Dim> body;
     ValueFormat<BodyOptions<Dim>>::read(in, node, {}, body);
-    in.finish(); // only a body that could be read is one
-    body.basics().removed = options.bodies[number].basics().removed;
+    in.finish();                         // only a body that could be read is one
+    if (number == options.bodies.size()) // one more than there were
+        options.bodies.push_back(body);
+    else
+        body.basics().removed = options.bodies[number].basics().removed;
     std::swap(options.bodies[number], body);
     before.bodies.emplace_back(number, std::move(body));
     touched.insert(options.bodies[number].kind);
@@ -390,18 +395,6 @@ void fill_in(const Reader& in, SceneOptions<Dim>& scene)
     for (const auto& kind : in.kinds()->template of<Dim>())
         if (kind->fill_in) kind->fill_in(scene);
     if (!scene.output.fields) scene.output.fields = usual_fields(kinds_of_bodies(in, scene));
-}
-
-void set_places(Node& node, const Place& place)
-{
-    node.set_place(place);
-    if (node.is_list())
-        for (Node& item : node.items()) set_places(item, place);
-    if (node.is_object())
-        for (Node::Member& member : node.members()) {
-            member.key_place = place;
-            set_places(member.value, place);
-        }
 }
 
 /// Gives every value the place where it was written, or where what encloses it was.
@@ -480,7 +473,7 @@ void read_scene_parts(const Node& root, const Kinds& kinds, std::span<const Path
                       SceneOptions<Dim>& options)
 {
     Reader reader(&kinds);
-    PartsBefore<Dim> before;
+    PartsBefore<Dim> before{.body_count = options.bodies.size()};
     try {
         std::set<const KindOf<Dim>*> touched;
         for (const Path& part : parts) {

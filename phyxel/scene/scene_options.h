@@ -35,9 +35,11 @@ struct Changeability;
 enum class SurfaceKind { Slip, NoSlip };
 
 /// What walls do to the motion along them.
+template <int Dim>
 struct WallSurfaceOptions {
     SurfaceKind kind = SurfaceKind::Slip;
-    std::optional<double> friction; ///< Coulomb's coefficient; the fluid slips otherwise
+    std::optional<double> friction;   ///< Coulomb's coefficient; the fluid slips otherwise
+    std::optional<Vec<Dim>> velocity; ///< at which it runs along itself; without friction nothing slips [m/s]
 };
 
 template <int Dim>
@@ -45,7 +47,7 @@ struct ObstacleOptions {
     std::string name;
     ShapeOptions<Dim> shape;
     MotionOptions<Dim> motion;
-    WallSurfaceOptions surface;
+    WallSurfaceOptions<Dim> surface;
     bool container = false;        ///< the shape is what it holds
     bool visible = true;           ///< in pictures
     std::optional<double> removed; ///< when an event took it away; no scene file says so itself [s]
@@ -65,7 +67,7 @@ template <int Dim>
 struct DomainOptions {
     Vec<Dim> min = Vec<Dim>::Zero(); ///< [m]
     Vec<Dim> max = Vec<Dim>::Zero(); ///< [m]
-    WallSurfaceOptions surface;
+    WallSurfaceOptions<Dim> surface;
     DomainSides<Dim> sides;
 };
 
@@ -204,9 +206,9 @@ std::optional<SceneOptions<Dim>> read_scene_options(const Node& root, const Kind
 template <int Dim>
 Node write_scene_options(const SceneOptions<Dim>& options, const Node& root);
 
-/// Reads parts of a scene again, whose others are right: bodies and obstacles, by their numbers, and keys of
-/// the scene itself that events may change. What is checked together with them is. Throws a SceneError; then
-/// nothing has changed.
+/// Reads parts of a scene again, whose others are right: bodies and obstacles, by their numbers, also one
+/// more body than there were, and keys of the scene itself that events may change. What is checked together
+/// with them is. Throws a SceneError; then nothing has changed.
 template <int Dim>
 void read_scene_parts(const Node& root, const Kinds& kinds, std::span<const Path> parts,
                       SceneOptions<Dim>& options);

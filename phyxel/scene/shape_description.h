@@ -250,7 +250,7 @@ struct ValueFormat<ShapeOptions<Dim>> {
     static void add_rows(TableWriter& table, const std::string& path)
     {
         // Shapes are the same everywhere; once is enough.
-        if (path != "bodies[](fluid).shape") return;
+        if (!table.is_first("shape")) return;
         for_each_kind([&]<class Kind>(std::string_view key, const Kind&, std::string_view doc) {
             const std::string inner = path + '.' + std::string(key);
             table.add(inner, {.doc = doc}, ValueFormat<Kind>::expected({}), Node());

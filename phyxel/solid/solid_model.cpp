@@ -51,9 +51,43 @@ void add_solids(SolidModel<Dim>& model, std::span<const PhyxelCloud<Dim>* const>
     model.stabilization.resize(model.size());
     for (std::size_t k = 0; k < clouds.size(); ++k)
         model.set_material(first + k, materials[k], stabilization_share);
+    if (model.fault != Fault::None) model.set_fault(model.fault);
+}
+
+/// See core/fault.h.
+template <int Dim>
+AnyLaw<Dim> spoilt(AnyLaw<Dim> any, Fault fault)
+{
+    std::visit(
+        [&](auto& law) {
+            if (fault == Fault::HalvedShear) {
+                law.moduli.mu *= 0.5;
+                if constexpr (requires { law.C; }) law.C *= 0.5;
+            }
+            if (fault == Fault::DoubledStress) {
+                for (double* modulus : {&law.moduli.lambda, &law.moduli.mu, &law.moduli.volume_stiffness})
+                    *modulus *= 2.0;
+                if constexpr (requires { law.C; }) law.C *= 2.0;
+            }
+            if (fault == Fault::NoVolumeTerm) law.moduli.lambda = law.moduli.volume_stiffness = 0.0;
+        },
+        any);
+    return any;
 }
 
 } // namespace
+
+template <int Dim>
+void SolidModel<Dim>::set_fault(Fault wanted)
+{
+    fault = wanted;
+    for (std::size_t k = 0; k < laws.size(); ++k) laws[k] = spoilt(make_law<Dim>(materials[k]), fault);
+    for (PhyxelGradient<Dim>& gradient : rest.gradients) {
+        if (fault == Fault::IsotropicMoments)
+            gradient.inverse_moment = gradient.inverse_moment.trace() / Dim * Mat<Dim>::Identity();
+        if (fault == Fault::UnreturnedForces) gradient.weighted_offsets.setZero();
+    }
+}
 
 template <int Dim>
 void SolidModel<Dim>::set_stabilization(Index i, double share)
@@ -69,7 +103,7 @@ void SolidModel<Dim>::set_material(std::size_t part_number, const SolidMaterial&
     check_material(material);
     materials[part_number] = material;
     moduli[part_number] = ElasticModuli(material);
-    laws[part_number] = make_law<Dim>(material);
+    laws[part_number] = spoilt(make_law<Dim>(material), fault);
     for (Index i = first_of_part[part_number]; i < first_of_part[part_number + 1]; ++i)
         set_stabilization(i, stabilization_share);
 }

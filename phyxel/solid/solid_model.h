@@ -44,10 +44,13 @@ struct SolidModel {
     std::vector<ElasticModuli> moduli;    ///< of the parts
     std::vector<AnyLaw<Dim>> laws;        ///< of the parts
     std::vector<double> stabilization;    ///< b_i = β E v_i / Σ_j w_ij [J]
-    Fault fault = Fault::None;            ///< what verification has sabotaged
+    Fault fault = Fault::None;            ///< what verification has sabotaged; see set_fault()
 
     std::size_t size() const { return rest.size(); }
     const ElasticModuli& moduli_of(std::size_t i) const { return moduli[part[i]]; }
+
+    /// Laws and gradients with the fault in them, so that no stage has to ask.
+    void set_fault(Fault wanted);
 
     void set_material(std::size_t part_number, const SolidMaterial& material, double stabilization_share);
 

@@ -188,10 +188,13 @@ SolidStepReport SolidSolver<Dim>::newton_step(SolidState<Dim>& solid, const Newt
     solve_newton(solid, goal, surroundings, report);
     report.largest_penetration = largest_penetration<Dim>(contacts_, x_, depth_left_in_walls);
     count_loads(contacts_, x_, v_, goal.dt, surroundings);
+    if (model_.fault == Fault::ExtrapolatedVelocity) v_ = solid.velocity;
     parallel_for(solid.size(), [&](Index i) {
         solid.velocity[i] = (x_[i] - solid.position[i]) / goal.dt;
         solid.position[i] = x_[i];
     });
+    if (model_.fault == Fault::ExtrapolatedVelocity)
+        for (std::size_t i = 0; i < solid.size(); ++i) solid.velocity[i] = 2.0 * solid.velocity[i] - v_[i];
     find_fastest(solid, goal.dt, report);
     meet_walls(solid, goal.dt, depth_left_in_walls, surroundings);
     check_deformation(solid, report);

@@ -140,6 +140,4 @@ void MeshSmoother::smooth_directions(std::span<Vec<3, float>> directions, int pa
     });
 }
 
-void smooth_mesh(TriangleMesh& mesh, int passes) { MeshSmoother(mesh).smooth(mesh, passes); }
-
 } // namespace phyxel

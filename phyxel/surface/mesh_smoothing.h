@@ -33,7 +33,4 @@ private:
     std::vector<Index> neighbors_;
 };
 
-/// `MeshSmoother::smooth` for a mesh that is smoothed once.
-void smooth_mesh(TriangleMesh& mesh, int passes);
-
 } // namespace phyxel

@@ -48,9 +48,10 @@ struct Measurement {
     std::string unit = "1";
     std::string note = {}; ///< what else is worth knowing, such as how many points were looked at
     std::optional<MeasuredChart> chart = {};
+    bool diverged = false; ///< the run went astray, and there is no number
 };
 
-/// Whether the measured number keeps to its bound. One that is not a number never does.
+/// Whether the measured number keeps to its bound. One that is not finite never does.
 bool passes(const Measurement& measurement);
 
 /// How far the measured number is from the reference, on the side that the bound forbids; never below 0.
@@ -71,15 +72,20 @@ enum class Tier {
 };
 
 /// A case that does not reach its bound, and is known not to. It stays, and so does its bound: it is counted
-/// apart, and fails when it gets worse, or when it is met and nobody has taken this mark away.
+/// apart, and fails when it gets worse, or when it is met and nobody has taken this mark away. Where chance
+/// plays a part, it is met only when it is nearer than recorded by more than the spread.
 struct KnownMiss {
-    double measured;      ///< when the miss was recorded
-    double spread = 0.0;  ///< that the measured number owes to chance, in its unit; none if it is 0
-    std::string why = {}; ///< what is known of the reason, in a sentence
+    double measured;       ///< when the miss was recorded
+    double spread = 0.0;   ///< that the measured number owes to chance, in its unit; none if it is 0
+    std::string why = {};  ///< what is known of the reason, in a sentence
+    bool diverges = false; ///< there is no number: the run goes astray. One that no longer does fails
 
     /// What the distance may grow by: the spread where chance plays a part, else a tenth of the distance.
     static constexpr double growth = 0.1;
 };
+
+/// A known miss without a number.
+KnownMiss known_to_diverge(std::string why);
 
 /// What there is to know about a case before it is run.
 struct CaseInfo {

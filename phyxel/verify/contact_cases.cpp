@@ -157,12 +157,10 @@ std::vector<Case> contact_cases(const std::filesystem::path& folder)
     const auto add = [&](SceneCase c) { cases.push_back(make_scene_case(folder, std::move(c))); };
     const Changes implicit = {"bodies.block.solver={\"type\": \"implicit\"}"};
     const std::string coulomb = "g (sin a − μ cos a), within 2 %";
-    const SceneSabotage rough{"Coulomb's coefficient a tenth too large",
-                              {"bodies.block.material.friction=0.33"}};
     add({{"V-E/contact/slope/leapfrog", "a block slides down a slope as Coulomb says", coulomb, Tier::Full},
          "slope",
          check_slope,
-         rough});
+         Fault::HalvedFriction});
     const std::string viscous =
         "Implicit steps limit friction to what stops a phyxel by itself within two steps, "
         "without what weighs on it: below 0.27 m/s it is viscous.";
@@ -170,26 +168,24 @@ std::vector<Case> contact_cases(const std::filesystem::path& folder)
           coulomb, Tier::Full, KnownMiss{.measured = 1.0975, .why = viscous}},
          "slope",
          check_slope,
-         {"Coulomb's coefficient a tenth too small", {"bodies.block.material.friction=0.27"}},
+         Fault::HalvedFriction,
          implicit});
     const std::string sticks = "a block whose friction suffices stays where it is";
-    const SceneSabotage smooth{"Coulomb's coefficient a sixth too small",
-                               {"bodies.block.material.friction=0.25"}};
     add({{"V-E/contact/creep/leapfrog", sticks, "μ > tan a: creep below 1e-4 m/s", Tier::Full},
          "sticking",
          check_creep,
-         smooth});
+         Fault::HalvedFriction});
     add({{"V-E/contact/creep/implicit", sticks, "μ > tan a: creep below 1e-4 m/s", Tier::Full,
           KnownMiss{.measured = 0.26826, .why = viscous}},
          "sticking",
          check_creep,
-         smooth,
+         Fault::HalvedFriction,
          implicit});
     add({{"V-E/contact/hertz", "what a round body needs to be pressed into a flat one is Hertz' force",
           "[Joh85, Sec. 4.2]: π E a²/(4 R (1 − ν²)), within 10 %", Tier::Full},
          "hertz",
          check_hertz,
-         {"Young's modulus a quarter too large", {"bodies.block.material.youngs_modulus=1.25e6"}}});
+         Fault::HalvedShear});
     add({{"V-E/contact/depth/rest", "blocks that lie on each other hardly overlap", "5 % of a spacing",
           Tier::Full},
          "landing",

@@ -137,28 +137,32 @@ std::vector<Case> coupled_cases(const std::filesystem::path& folder)
     add({{"V-X/momentum/dfsph", "water that hits jelly takes and gives equal momentum", "1e-6"},
          "coupled_drop",
          check_momentum,
-         Fault::HalvedLoad});
+         Fault::HalvedReaction});
     add({{"V-X/momentum/wcsph", "water that hits jelly takes and gives equal momentum", "1e-6"},
          "coupled_drop",
          check_momentum,
-         Fault::HalvedLoad,
+         Fault::HalvedReaction,
          wcsph});
     add({{"V-X/float", "a soft box of half the density of water is half in it",
           "Archimedes, 3 % of the height", Tier::Full},
          "coupled_float",
          check_draft,
-         Fault::HalvedLoad});
+         Fault::HalvedReaction});
     add({{"V-X/plate", "a clamped plate sinks under water as the theory of plates says",
-          "g (ρ_w H + ρ_s h) / (384 D), 8 % [FHLO17]", Tier::Full},
+          "g (ρ_w H + ρ_s h) / (384 D), 8 % [FHLO17]", Tier::Full,
+          KnownMiss{
+              .measured = 7.53,
+              .why = "Sound takes about as long up and down the water as the plate takes to swing, and the "
+                     "two drive each other; with a compressibility of 0.002 it is 7.33 mm."}},
          "coupled_plate",
          check_plate,
-         Fault::HalvedLoad});
+         Fault::HalvedReaction});
     const auto add_gate = [&](const std::string& name, const std::string& claim,
                               const std::function<Measurement(const SceneRun&)>& measure) {
         add({{"V-X/gate/" + name, claim, "experiment and codes [AGS07]", Tier::Full},
              "coupled_gate",
              measure,
-             Fault::HalvedLoad});
+             Fault::HalvedReaction});
     };
     add_gate("peak_x", "how far water pushes an elastic gate open",
              [](const SceneRun& run) { return in_range(1e3 * peak_of(run, "tip.x").value, 36, 47, "mm"); });

@@ -171,6 +171,11 @@ std::vector<double> whole_lattice(const Vec<2>& x, double)
     return spread(shape_functions<2>(x, nodes(), support, {}, 0));
 }
 
+std::vector<double> narrow_lattice(const Vec<2>& x, double)
+{
+    return spread(shape_functions<2>(x, nodes(), 0.9 * support, {}, 0));
+}
+
 /// Dims the shape functions of the whole body instead of its weights.
 std::vector<double> dimmed_lattice(const Vec<2>& x, double tip)
 {
@@ -223,8 +228,8 @@ void add_shape_cases(std::vector<Case>& cases)
     const CrackedLattice transparency = library_lattice(CrackCriterion::Transparency);
     const CrackedLattice wide = library_lattice(CrackCriterion::Transparency, support);
     cases.push_back(make_case({"V-C3/step/whole", "without a crack a shape function is smooth", source},
-                              step_check(1.33896308393e-4), CrackedLattice(whole_lattice), "a crack",
-                              visibility));
+                              step_check(1.33896308393e-4), CrackedLattice(whole_lattice),
+                              "a support a tenth too small", CrackedLattice(narrow_lattice)));
     cases.push_back(make_case(
         {"V-C3/step/visibility", "the visibility criterion makes shape functions jump beside the crack",
          source},

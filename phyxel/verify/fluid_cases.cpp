@@ -19,6 +19,7 @@
 #include <cmath>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace phyxel::detail {
@@ -202,17 +203,21 @@ void add_conservation_cases(std::vector<Case>& cases)
 
 // The stages that the solver runs
 
-/// A cloud of equal particles in sorted order, compressed so that there is pressure everywhere.
+/// Whether all particles weigh the same, or from a half to twice as much.
+enum class Masses { Equal, Unequal };
+
+/// A cloud of particles in sorted order, compressed so that there is pressure everywhere.
 template <class Real>
 struct StageFluid {
     static constexpr double spacing = 0.1, h = 0.26, rho_0 = 1000.0;
     NeighborSearch<3, Real> search;
     std::vector<Quad<Real>> place, velocity; ///< with p/ρ² and ρ beside them
-    std::vector<Real> rho, mu;
+    std::vector<Real> rho, mu, mass;
+    std::vector<Real> supports, inverse_supports; ///< all the same; only where masses differ
     std::vector<WallShare<3, Real>> walls;
     FluidPairs<3, Real> pairs;
 
-    explicit StageFluid(bool uniform_velocity)
+    explicit StageFluid(bool uniform_velocity, Masses masses = Masses::Equal)
     {
         Rng rng(7);
         std::vector<Vec<3, Real>> x;
@@ -230,6 +235,15 @@ struct StageFluid {
         pairs.neighbors = &search.lists();
         pairs.sizes.mass = static_cast<Real>(fluid_part_model<3>(rho_0, spacing, h / spacing).particle_mass);
         pairs.sizes.support_radius = static_cast<Real>(h);
+        mass.assign(x.size(), pairs.sizes.mass);
+        if (masses == Masses::Unequal) {
+            for (Real& m : mass) m *= static_cast<Real>(rng.uniform(0.5, 2.0));
+            supports.assign(x.size(), static_cast<Real>(h));
+            inverse_supports.assign(x.size(), static_cast<Real>(1.0 / h));
+            pairs.sizes.masses = mass.data();
+            pairs.sizes.support_radii = supports.data();
+            pairs.sizes.inverse_supports = inverse_supports.data();
+        }
         walls.resize(x.size());
         rho.resize(x.size());
         mu.assign(x.size(), Real(50));
@@ -261,7 +275,7 @@ std::vector<Vec<3, Real>> viscous_acceleration(const StageFluid<Real>& fluid, Vi
                 x[i][k] = fluid.place[i].v[k];
                 v[i][k] = fluid.velocity[i].v[k];
             }
-            volume[i] = fluid.pairs.sizes.mass / fluid.rho[i];
+            volume[i] = fluid.mass[i] / fluid.rho[i];
         }
         compute_laplacian<3>(SphLaplacianForm::Difference, std::span<const Vec<3, Real>>(x), volume,
                              std::span<const Vec<3, Real>>(v), fluid.search.lists(),
@@ -275,16 +289,17 @@ std::vector<Vec<3, Real>> viscous_acceleration(const StageFluid<Real>& fluid, Vi
     return a;
 }
 
-/// Of equal particles, relative to the sum of magnitudes.
+/// Relative to the sum of magnitudes.
 template <class Real>
-double viscous_power(Viscosity viscosity)
+double viscous_power(Viscosity viscosity, Masses masses)
 {
-    const StageFluid<Real> fluid(false);
+    const StageFluid<Real> fluid(false, masses);
     const std::vector<Vec<3, Real>> a = viscous_acceleration(fluid, viscosity);
     double power = 0.0, scale = 0.0;
     for (std::size_t i = 0; i < a.size(); ++i) {
         double p = 0.0;
-        for (int k = 0; k < 3; ++k) p += static_cast<double>(fluid.velocity[i].v[k] * a[i][k]);
+        for (int k = 0; k < 3; ++k)
+            p += static_cast<double>(fluid.mass[i]) * static_cast<double>(fluid.velocity[i].v[k] * a[i][k]);
         power += p;
         scale += std::abs(p);
     }
@@ -295,26 +310,29 @@ template <class Real>
 void add_stage_cases(std::vector<Case>& cases)
 {
     const std::string precision = "/" + name_of<Real>();
-    cases.push_back(make_case(
-        {.name = "V-F2/viscous_momentum" + precision,
-         .claim = "viscous forces of the solvers add up to nothing",
-         .source = "Newton's third law, docs/verification.md"},
-        [](Viscosity viscosity) {
-            const StageFluid<Real> fluid(false);
-            const std::vector<Vec<3, Real>> a = viscous_acceleration(fluid, viscosity);
-            const std::vector<Real> mass(a.size(), Real(1));
-            const std::vector<Vec<3, Real>> nowhere(a.size(), Vec<3, Real>::Zero());
-            return error_measurement(conservation<Real>(nowhere, mass, a).force, rounding<Real>);
-        },
-        Viscosity::Honest, "1/ρ_i left out", Viscosity::DensityForgotten));
-    cases.push_back(make_case(
-        {.name = "V-F2/viscous_power" + precision,
-         .claim = "viscosity of the solvers takes energy",
-         .source = "second law, docs/verification.md"},
-        [](Viscosity viscosity) {
-            return Measurement{viscous_power<Real>(viscosity), 0.0, 0.0, Bound::AtMost};
-        },
-        Viscosity::Honest, "the true Laplacian of poly6, which changes its sign", Viscosity::TrueLaplacian));
+    for (const auto& [masses, word] :
+         {std::pair(Masses::Equal, std::string()), {Masses::Unequal, std::string("/unequal")}}) {
+        cases.push_back(make_case(
+            {.name = "V-F2/viscous_momentum" + word + precision,
+             .claim = "viscous forces of the solvers add up to nothing",
+             .source = "Newton's third law, docs/verification.md"},
+            [masses = masses](Viscosity viscosity) {
+                const StageFluid<Real> fluid(false, masses);
+                const std::vector<Vec<3, Real>> a = viscous_acceleration(fluid, viscosity);
+                const std::vector<Vec<3, Real>> nowhere(a.size(), Vec<3, Real>::Zero());
+                return error_measurement(conservation<Real>(nowhere, fluid.mass, a).force, rounding<Real>);
+            },
+            Viscosity::Honest, "1/ρ_i left out", Viscosity::DensityForgotten));
+        cases.push_back(make_case(
+            {.name = "V-F2/viscous_power" + word + precision,
+             .claim = "viscosity of the solvers takes energy",
+             .source = "second law, docs/verification.md"},
+            [masses = masses](Viscosity viscosity) {
+                return Measurement{viscous_power<Real>(viscosity, masses), 0.0, 0.0, Bound::AtMost};
+            },
+            Viscosity::Honest, "the true Laplacian of poly6, which changes its sign",
+            Viscosity::TrueLaplacian));
+    }
     cases.push_back(make_case(
         {.name = "V-F2/solver_momentum" + precision,
          .claim = "pressure, viscosity and shock damping of the solver add up to nothing",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// V-E3, V-E4, V-E11, the patch test and neo-Hooke's law: bodies of phyxels in states of which the stress is
+// V-E3, V-E4, V-E11, the patch test and the laws: bodies of phyxels in states of which the stress is
 // known, by themselves and as scenes.
 #include <phyxel/verify/detail/case_families.h>
 
@@ -31,7 +31,8 @@ struct SolidCube {
     double spacing;
     double volume = 0.0; ///< of all phyxels [m³]
 
-    SolidCube(const SolidMaterial& material, PhyxelSampling sampling, double spacing_of_phyxels)
+    SolidCube(const SolidMaterial& material, PhyxelSampling sampling, double spacing_of_phyxels,
+              Fault fault = Fault::None)
         : spacing(spacing_of_phyxels)
     {
         const Box<3> box{.min = Vec<3>::Zero(), .max = Vec<3>::Ones()};
@@ -40,6 +41,7 @@ struct SolidCube {
         const PhyxelCloud<3>* const clouds[] = {&cloud};
         model = make_solid_model<3>(clouds, std::span(&material, 1), 0.1);
         for (const double v : model.rest.volume) volume += v;
+        if (fault != Fault::None) model.set_fault(fault);
     }
 
     /// Each phyxel where x = F X takes it.
@@ -52,9 +54,9 @@ struct SolidCube {
 };
 
 /// At random: nothing cancels by symmetry.
-SolidCube random_cube(const SolidMaterial& material)
+SolidCube random_cube(const SolidMaterial& material, Fault fault = Fault::None)
 {
-    return SolidCube(material, PhyxelSampling::PoissonDisk, 0.125);
+    return SolidCube(material, PhyxelSampling::PoissonDisk, 0.125, fault);
 }
 
 /// P [Pa] as the forces say: in a state x = F X their moments about the places at rest are −V P, as every
@@ -71,9 +73,9 @@ Mat<3> stress_of_forces(const SolidCube& cube, const Mat<3>& F)
     return -moment / cube.volume;
 }
 
-Mat<3> stress_of_forces(const SolidMaterial& material, const Mat<3>& F)
+Mat<3> stress_of_forces(const SolidMaterial& material, const Mat<3>& F, Fault fault = Fault::None)
 {
-    return stress_of_forces(random_cube(material), F);
+    return stress_of_forces(random_cube(material, fault), F);
 }
 
 Mat<3> sheared(int row, int column, double gamma)
@@ -178,10 +180,10 @@ Mat<3> uniaxial_state()
     return Vec<3>(1.1, lateral, lateral).asDiagonal();
 }
 
-Measurement check_uniaxial(const SolidMaterial& material)
+Measurement check_uniaxial(Fault fault)
 {
     const Mat<3> F = uniaxial_state();
-    const Mat<3> P = stress_of_forces(material, F);
+    const Mat<3> P = stress_of_forces(soft_material(ElasticLaw::StVenantKirchhoff), F, fault);
     Worst worst;
     worst.add(P(0, 0) / 115500.0 - 1.0);
     worst.add(P(1, 1) / 115500.0);
@@ -191,9 +193,9 @@ Measurement check_uniaxial(const SolidMaterial& material)
 }
 
 /// The same at each phyxel.
-Measurement check_uniaxial_everywhere(const SolidMaterial& material)
+Measurement check_uniaxial_everywhere(Fault fault)
 {
-    const SolidCube cube = random_cube(material);
+    const SolidCube cube = random_cube(soft_material(ElasticLaw::StVenantKirchhoff), fault);
     ElasticWorkspace<3> work(cube.model);
     compute_responses<3>(cube.model, cube.placed(uniaxial_state()), {}, work);
     Worst worst;
@@ -202,12 +204,6 @@ Measurement check_uniaxial_everywhere(const SolidMaterial& material)
         worst.add(response.S(1, 1) / 105000.0);
     }
     return error_measurement(worst.value(), 1e-8, "S = 105000 Pa along the pull, none at the sides");
-}
-
-SolidMaterial stiffer(SolidMaterial material, double factor)
-{
-    material.youngs_modulus *= factor;
-    return material;
 }
 
 /// The isotropic material as a matrix; `shear` is the factor of the last three of its diagonal.
@@ -251,11 +247,11 @@ Measurement check_three_shears(const SolidMaterial& material)
     return error_measurement(worst.value(), 1e-5, "100, 200 and 400 kPa in the planes xy, yz and xz");
 }
 
-Measurement check_small_dilation(const double& volume_stiffness)
+Measurement check_small_dilation(Fault fault)
 {
     SolidMaterial material = soft_material(ElasticLaw::StVenantKirchhoff);
-    material.volume_stiffness = volume_stiffness;
-    const SolidCube cube = random_cube(material);
+    material.volume_stiffness = 2e5;
+    const SolidCube cube = random_cube(material, fault);
     constexpr double s = 1e-4;
     const ElasticEnergy energy = elastic_energy<3>(cube.model, cube.placed((1.0 + s) * Mat<3>::Identity()));
     const double expected = material.lame_lambda() + 2.0 / 3.0 * material.lame_mu() + 2e5;
@@ -263,81 +259,103 @@ Measurement check_small_dilation(const double& volume_stiffness)
                              "bulk modulus lambda + 2 mu/3 + k_v");
 }
 
-// Neo-Hooke's law, E = 1 MPa, ν = 0.3: states and numbers are those of docs/verification.md.
+// The laws, E = 1 MPa, ν = 0.3: states and numbers are those of docs/verification.md.
+
+constexpr double volume_when_pulled = 1.1, lambda_over_mu = 1.5; // 2ν/(1 − 2ν)
+constexpr double shear_of_laws = 0.5, shrunk_to = 0.8;
 
 /// Uniaxial tension at which the volume has become J = 1.1: sides are free where s₂² = 1 − λ/μ ln J.
 Mat<3> neo_hookean_tension()
 {
-    constexpr double J = 1.1, lambda_over_mu = 1.5; // 2ν/(1 − 2ν)
-    const double side_squared = 1.0 - lambda_over_mu * std::log(J);
+    const double side_squared = 1.0 - lambda_over_mu * std::log(volume_when_pulled);
     const double side = std::sqrt(side_squared);
-    return Vec<3>(J / side_squared, side, side).asDiagonal();
+    return Vec<3>(volume_when_pulled / side_squared, side, side).asDiagonal();
 }
 
-constexpr double shear_of_neo_hooke = 0.5, shrunk_to = 0.8;
+/// The same: sides are free where s₂² − s₂ + λ/2μ (J − 1) J = 0.
+Mat<3> corotated_tension()
+{
+    constexpr double J = volume_when_pulled;
+    const double side = 0.5 * (1.0 + std::sqrt(1.0 - 2.0 * lambda_over_mu * (J - 1.0) * J));
+    return Vec<3>(J / (side * side), side, side).asDiagonal();
+}
+
+/// What a law answers to states of which the stress is known [Pa].
+struct LawNumbers {
+    ElasticLaw law;
+    std::string name;
+    Mat<3> pulled; ///< with sides that are free
+    double tension, shear, normal_stress, pressure, usual_pressure;
+};
+
+std::vector<LawNumbers> numbers_of_laws()
+{
+    return {{ElasticLaw::StVenantKirchhoff, "st_venant_kirchhoff", uniaxial_state(), 115500.0,
+             276442.307692308, 306490.384615385, 562500.0, 611300.0},
+            {ElasticLaw::NeoHookean, "neo_hookean", neo_hookean_tension(), 236830.852838583, 192307.692308,
+             96153.8461538, 1024749.08422021, 1073549.08422021},
+            {ElasticLaw::Corotated, "corotated", corotated_tension(), 301915.557254061, 198049.519202821,
+             121992.067181924, 521923.076923077, 570723.076923077}};
+}
 
 Measurement near_relative(double measured, double reference, double share, std::string note = {})
 {
     return {measured, reference, share * std::abs(reference), Bound::Near, "Pa", std::move(note)};
 }
 
-std::vector<Case> neo_hookean_cases()
+void add_cases_of_law(std::vector<Case>& cases, const LawNumbers& known)
 {
-    const SolidMaterial honest = soft_material(ElasticLaw::NeoHookean);
-    SolidMaterial usual = honest;
+    const SolidMaterial material = soft_material(known.law);
+    SolidMaterial usual = material;
     usual.volume_stiffness = {};
-    SolidMaterial other_law = soft_material(ElasticLaw::StVenantKirchhoff);
-    const std::string source = "tools/reference_numbers.py", doubled = "twice the modulus";
     constexpr double share = 1e-6;
-
-    std::vector<Case> cases;
-    const auto add = [&](std::string name, std::string claim, std::string from, auto check,
-                         const SolidMaterial& good, std::string sabotage, const SolidMaterial& bad) {
-        cases.push_back(make_case<SolidMaterial>({std::move(name), std::move(claim), std::move(from)}, check,
-                                                 good, std::move(sabotage), bad));
+    const auto add = [&](const std::string& item, const std::string& name, std::string claim,
+                         std::string source, auto check, Fault fault) {
+        cases.push_back(
+            make_case<Fault>({item + "/" + known.name + "/" + name, std::move(claim), std::move(source)},
+                             check, Fault::None, std::string(info_of(fault).what), fault));
     };
+    const std::string program = "tools/reference_numbers.py";
     add(
-        "V-E3/neo_hookean/tension",
-        "neo-Hooke's stress when a body is pulled until it has a tenth more volume", source,
-        [](const SolidMaterial& material) {
-            return near_relative(stress_of_forces(material, neo_hookean_tension())(0, 0), 236830.852838583,
-                                 share, "nominal, 28 % longer");
+        "V-E3", "tension", "the stress of a body that is pulled, whose sides are free", program,
+        [=](Fault fault) {
+            return near_relative(stress_of_forces(material, known.pulled, fault)(0, 0), known.tension, share,
+                                 "nominal");
         },
-        honest, doubled, stiffer(honest, 2.0));
+        Fault::HalvedShear);
     add(
-        "V-E3/neo_hookean/sides", "a body that is pulled is free of stress at its sides",
-        "docs/verification.md: s² = 1 - lambda/mu ln J",
-        [](const SolidMaterial& material) {
-            const Mat<3> P = stress_of_forces(material, neo_hookean_tension());
+        "V-E3", "sides", "a body that is pulled is free of stress at its sides",
+        "docs/verification.md: how thin it gets",
+        [=](Fault fault) {
+            const Mat<3> P = stress_of_forces(material, known.pulled, fault);
             return error_measurement(worst_of({P(1, 1), P(2, 2)}) / 1e6, share, "of Young's modulus");
         },
-        honest, "St. Venant and Kirchhoff's law", other_law);
+        Fault::NoVolumeTerm);
     add(
-        "V-E4/neo_hookean/shear", "neo-Hooke's shear stress is in proportion to shear of any size", source,
-        [](const SolidMaterial& material) {
-            return near_relative(stress_of_forces(material, sheared(0, 1, shear_of_neo_hooke))(0, 1),
-                                 192307.692308, share, "sheared by 1/2");
+        "V-E4", "shear", "the shear stress of a body that is sheared by a half", program,
+        [=](Fault fault) {
+            return near_relative(stress_of_forces(material, sheared(0, 1, shear_of_laws), fault)(0, 1),
+                                 known.shear, share, "nominal");
         },
-        honest, doubled, stiffer(honest, 2.0));
+        Fault::HalvedShear);
     add(
-        "V-E4/neo_hookean/normal_stress", "a body that is sheared pulls along the shear", source,
-        [](const SolidMaterial& material) {
-            const Mat<3> F = sheared(0, 1, shear_of_neo_hooke);
-            const Mat<3> cauchy = stress_of_forces(material, F) * F.transpose();
-            return near_relative(cauchy(0, 0), 96153.8461538, share, "mu gamma², sheared by 1/2");
+        "V-E4", "normal_stress", "a body that is sheared pulls along the shear", program,
+        [=](Fault fault) {
+            const Mat<3> F = sheared(0, 1, shear_of_laws);
+            const Mat<3> cauchy = stress_of_forces(material, F, fault) * F.transpose();
+            return near_relative(cauchy(0, 0), known.normal_stress, share, "Cauchy's, sheared by 1/2");
         },
-        honest, "St. Venant and Kirchhoff's law", other_law);
-    const auto pressure = [](double reference) {
-        return [reference](const SolidMaterial& material) {
-            const Mat<3> P = stress_of_forces(material, shrunk_to * Mat<3>::Identity());
+        Fault::HalvedShear);
+    const auto pressure = [=](const SolidMaterial& of, double reference) {
+        return [=](Fault fault) {
+            const Mat<3> P = stress_of_forces(of, shrunk_to * Mat<3>::Identity(), fault);
             return near_relative(-P(0, 0) / (shrunk_to * shrunk_to), reference, share, "0.8 of each length");
         };
     };
-    add("V-E4/neo_hookean/pressure", "neo-Hooke's pressure at about half of the volume", source,
-        pressure(1024749.08422021), honest, doubled, stiffer(honest, 2.0));
-    add("V-E4/neo_hookean/usual_pressure", "the same with the volume term that is there by default", source,
-        pressure(1073549.08422021), usual, "no volume term", honest);
-    return cases;
+    add("V-E4", "pressure", "the pressure of a body at about half of its volume", program,
+        pressure(material, known.pressure), Fault::NoVolumeTerm);
+    add("V-E4", "usual_pressure", "the same with the volume term that is there by default", program,
+        pressure(usual, known.usual_pressure), Fault::DoubledStress);
 }
 
 // Scenes
@@ -448,16 +466,15 @@ std::vector<Case> law_cases(const std::filesystem::path& folder)
     add_patch_forces("poisson_disk", PhyxelSampling::PoissonDisk, KnownMiss{1.2103, 0.0, inexact});
     add_patch_forces("jittered", PhyxelSampling::Jittered, KnownMiss{1.42895, 0.0, inexact});
 
-    const SolidMaterial stiff = soft_material(ElasticLaw::StVenantKirchhoff);
-    const std::string four_times = "four times the modulus, which a strain without ½ amounts to";
-    cases.push_back(make_case<SolidMaterial>(
+    const auto what = [](Fault fault) { return std::string(info_of(fault).what); };
+    cases.push_back(make_case<Fault>(
         {"V-E3/uniaxial", "the forces of a body that is pulled are those of Hooke's law in Green's strain",
          "E = 1 MPa, nu = 0.3, 10 % longer: P = 115500 Pa"},
-        check_uniaxial, stiff, four_times, stiffer(stiff, 4.0)));
-    cases.push_back(make_case<SolidMaterial>(
+        check_uniaxial, Fault::None, what(Fault::DoubledStress), Fault::DoubledStress));
+    cases.push_back(make_case<Fault>(
         {"V-E3/everywhere", "every phyxel of a body that is pulled has the stress of Hooke's law",
          "E = 1 MPa, nu = 0.3, 10 % longer: S = 105000 Pa"},
-        check_uniaxial_everywhere, stiff, four_times, stiffer(stiff, 4.0)));
+        check_uniaxial_everywhere, Fault::None, what(Fault::HalvedShear), Fault::HalvedShear));
     cases.push_back(make_case<SolidMaterial>(
         {"V-E4/shear", "the forces of a body that is sheared", "mu gamma"}, check_small_shear,
         with_shear_entries(1.0), "a matrix meant for shear that is not doubled", with_shear_entries(2.0)));
@@ -466,10 +483,10 @@ std::vector<Case> law_cases(const std::filesystem::path& folder)
          "C gamma, planes in the order xy, yz, xz"},
         check_three_shears, with_three_shears({0, 1, 2}), "the order yz, xz, xy of other books",
         with_three_shears({2, 0, 1})));
-    cases.push_back(make_case<double>(
+    cases.push_back(make_case<Fault>(
         {"V-E4/dilation", "the volume term adds to the bulk modulus of a body", "lambda + 2 mu/3 + k_v"},
-        check_small_dilation, 2e5, "no volume term", 0.0));
-    std::ranges::move(neo_hookean_cases(), std::back_inserter(cases));
+        check_small_dilation, Fault::None, what(Fault::NoVolumeTerm), Fault::NoVolumeTerm));
+    for (const LawNumbers& known : numbers_of_laws()) add_cases_of_law(cases, known);
 
     const auto add = [&](SceneCase c) { cases.push_back(make_scene_case(folder, std::move(c))); };
     const std::string too_soft =
@@ -490,7 +507,7 @@ std::vector<Case> law_cases(const std::filesystem::path& folder)
                "docs/verification.md, within 2 %", Tier::Full},
               "neo_hookean_bar",
               check_neo_hookean_bar,
-              {"half the modulus", {"bodies.bar.material.youngs_modulus=5e5"}}},
+              Fault::HalvedShear},
              "bar", 0.336239);
     const KnownMiss few_rows{
         .measured = 0.484534,
@@ -500,13 +517,34 @@ std::vector<Case> law_cases(const std::filesystem::path& folder)
                "tau/mu, within 2 %", Tier::Full, few_rows},
               "neo_hookean_shear",
               check_neo_hookean_shear,
-              {"half the modulus", {"bodies.strip.material.youngs_modulus=5e5"}}},
+              Fault::HalvedShear},
              "strip", 0.818196);
-    add({{"V-E/neo_hookean/pressure", "a cube of neo-Hooke's law is pressed to about half of its volume",
+    add({{"V-E/neo_hookean/pressure/lattice",
+          "a cube of neo-Hooke's law is pressed to about half of its volume",
           "docs/verification.md, within 2 %", Tier::Full},
          "neo_hookean_pressure",
          check_neo_hookean_pressure,
-         {"twice the modulus", {"bodies.cube.material.youngs_modulus=2e6"}}});
+         Fault::DoubledStress});
+    const std::string collapses =
+        "phyxels give way to the pressure until they pass each other, long before the full load: integration "
+        "over them is not exact (V-E/patch/forces)";
+    for (const std::string sampling : {"poisson_disk", "jittered"})
+        add({{"V-E/neo_hookean/pressure/" + sampling,
+              "a cube of neo-Hooke's law is pressed to about half of its volume, with phyxels at random",
+              "docs/verification.md, within 2 %", Tier::Full, known_to_diverge(collapses)},
+             "neo_hookean_pressure",
+             check_neo_hookean_pressure,
+             Fault::DoubledStress,
+             {"bodies.cube.sampling=" + sampling}});
+    add({{"V-E/neo_hookean/shear/20_rows",
+          "a strip of neo-Hooke's law is sheared in proportion to the force, with 20 rows of phyxels",
+          "tau/mu, within 2 %", Tier::Full,
+          known_to_diverge("No equilibrium is found beyond a shear of 0.43; the reason is not known.")},
+         "neo_hookean_shear",
+         check_neo_hookean_shear,
+         Fault::DoubledStress,
+         {"spacing=5 mm", "bodies.strip.regions.held.shape.box.max=[3, 0.005]",
+          "bodies.strip.regions.pulled.shape.box.min=[-1, 0.095]"}});
 
     const auto volume_case = [&](const std::string& name, std::string claim, std::string source,
                                  const std::string& material, auto measure, SceneSabotage sabotage) {
@@ -517,7 +555,7 @@ std::vector<Case> law_cases(const std::filesystem::path& folder)
              {"bodies.bar.material={\"density\": 1000, \"youngs_modulus\": 1e6, \"poisson_ratio\": 0.49" +
               material + "}"}});
     };
-    const SceneSabotage compressible{"Poisson's ratio 0.3", {"bodies.bar.material.poisson_ratio=0.3"}};
+    const SceneSabotage compressible = Fault::NoVolumeTerm;
     volume_case("st_venant_kirchhoff", "a bar of Hooke's law in Green's strain loses volume as the law says",
                 "1.2 (1 - 0.44 nu) - 1 = -5.87 %, within 0.5 points",
                 ", \"law\": \"st_venant_kirchhoff\", \"volume_stiffness\": 0",
@@ -546,11 +584,7 @@ std::vector<Case> law_cases(const std::filesystem::path& folder)
                   [k, expected = strains[k]](const SceneRun& run) {
                       return check_orthotropic(run, static_cast<int>(k), expected);
                   },
-                  {"the axes of the matrix one place on",
-                   {"bodies.bar.material.stiffness=[[1198776.758409786, 648318.0428134556, "
-                    "489296.6360856269, 0, 0, 0], [648318.0428134556, 2391437.308868502, 672782.874617737, "
-                    "0, 0, 0], [489296.6360856269, 672782.874617737, 4281345.565749235, 0, 0, 0], "
-                    "[0, 0, 0, 4e5, 0, 0], [0, 0, 0, 0, 8e5, 0], [0, 0, 0, 0, 0, 5e5]]"}}},
+                  Fault::HalvedShear},
                  "bar", at_random[k]);
     return cases;
 }

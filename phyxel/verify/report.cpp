@@ -97,19 +97,6 @@ std::string_view word_for(Tier tier)
     return "?";
 }
 
-std::string_view word_for(Verdict verdict)
-{
-    switch (verdict) {
-    case Verdict::Pass:
-        return "pass";
-    case Verdict::KnownMiss:
-        return "known miss";
-    case Verdict::Fail:
-        return "FAIL";
-    }
-    return "?";
-}
-
 /// The note of a measurement, and what is wrong with a known miss.
 std::string remarks_on(const Outcome& outcome)
 {
@@ -126,6 +113,19 @@ std::size_t count_of(std::span<const Outcome> outcomes, Verdict verdict)
 }
 
 } // namespace
+
+std::string_view word_for(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::Pass:
+        return "pass";
+    case Verdict::KnownMiss:
+        return "known miss";
+    case Verdict::Fail:
+        return "FAIL";
+    }
+    return "?";
+}
 
 bool went_well(const Outcome& outcome)
 {
@@ -201,7 +201,8 @@ std::string report_json(std::span<const Outcome> outcomes)
                       {"bound", word_for(m.bound)},
                       {"tier", word_for(outcome.info.tier)},
                       {"note", remarks_on(outcome)}};
-        if (outcome.info.known_miss) entry["recorded"] = outcome.info.known_miss->measured;
+        if (const auto& miss = outcome.info.known_miss)
+            entry["recorded"] = miss->diverges ? Json("diverges") : Json(miss->measured);
         if (!outcome.sabotage.empty()) {
             entry["sabotage"] = outcome.sabotage;
             entry["noticed"] = outcome.noticed;

@@ -6,8 +6,12 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace phyxel {
+
+/// "pass", "known miss" or "FAIL".
+std::string_view word_for(Verdict verdict);
 
 /// Whether the case passed, or missed as it is known to, or, if it was sabotaged, noticed.
 bool went_well(const Outcome& outcome);

@@ -322,7 +322,7 @@ std::vector<Case> tank_cases(const std::filesystem::path& folder)
               "Archimedes, within 3 %", Tier::Full},
              "buoyancy",
              lift_of_cylinder,
-             Fault::HalvedLoad,
+             solver == "wcsph" ? Fault::UnfeltConstraint : Fault::DoubledPressure,
              settings});
         const bool is_weak = solver == "wcsph";
         const std::string slow = "The jet is 6 % slower than Bernoulli says with 8 spacings at the slit, and "

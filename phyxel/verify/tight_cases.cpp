@@ -6,6 +6,7 @@
 #include <phyxel/core/number_text.h>
 #include <phyxel/fluid/fluid_state.h>
 #include <phyxel/verify/detail/measurements.h>
+#include <phyxel/verify/detail/places.h>
 #include <phyxel/verify/detail/scene_case.h>
 #include <phyxel/verify/detail/worst.h>
 
@@ -34,14 +35,13 @@ double sum_of(const std::vector<double>& values)
 Measurement particles_outside(const SceneRun& run, const std::function<bool(const Vec<3>&)>& is_outside)
 {
     const std::vector<Vec<3>>& points = run.last.at("water").points;
-    const auto outside = std::count_if(points.begin(), points.end(), is_outside);
     const auto percent = [&](const char* column) {
         return number_text(100.0 * largest_of(run.stats.at(column)), 2) + " %";
     };
-    return count_measurement(static_cast<double>(outside) + sum_of(run.stats.at("removed")), "particles",
-                             std::to_string(points.size()) + " particles, compressed by at most " +
-                                 percent("density_error_mean") + " in the mean, " +
-                                 percent("density_error_max") + " at worst");
+    return count_measurement(
+        points_outside(points, is_outside) + sum_of(run.stats.at("removed")), "particles",
+        std::to_string(points.size()) + " particles, compressed by at most " + percent("density_error_mean") +
+            " in the mean, " + percent("density_error_max") + " at worst");
 }
 
 bool is_out_of(const Vec<3>& x, const Vec<3>& min, const Vec<3>& max)

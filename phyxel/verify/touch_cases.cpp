@@ -12,6 +12,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -73,16 +74,16 @@ Measurement check_fall(const SceneRun& run, double start, const Vec<3>& v, doubl
 {
     const std::vector<double>&time = run.probes.at("time"), &x = run.probes.at("late.x"),
           &z = run.probes.at("late.z");
-    double x0 = std::nan("");
+    std::optional<double> x0;
     Worst worst;
     for (std::size_t k = 0; k < time.size(); ++k) {
-        if (time[k] < start || std::isnan(x[k])) continue; // it is not there yet
+        if (time[k] < start || (time[k] <= start && std::isnan(x[k]))) continue; // it is not there yet
         const double t = time[k] - start;
-        if (std::isnan(x0)) x0 = x[k] - v[0] * t;
-        worst.add(x[k] - x0 - v[0] * t);
+        if (!x0) x0 = x[k] - v[0] * t;
+        worst.add(x[k] - *x0 - v[0] * t);
         worst.add(z[k] - (v[2] * t - g * t * (0.5 * t + half_step)));
     }
-    return error_measurement(std::isnan(x0) ? x0 : worst.value(), 1e-9, "at all frames", "m");
+    return error_measurement(worst.value(), 1e-9, "at all frames", "m");
 }
 
 /// What was in the nozzle when it opened, and what came out of it until it closed.

@@ -10,9 +10,4 @@ void write_vdb(const std::filesystem::path& path, std::span<const VdbGrid> grids
     write_file(path, encode_vdb(grids).span());
 }
 
-std::vector<VdbGrid> read_vdb(const std::filesystem::path& path)
-{
-    return decode_vdb(read_file(path).span(), path.string());
-}
-
 } // namespace phyxel

@@ -6,14 +6,10 @@
 
 #include <filesystem>
 #include <span>
-#include <vector>
 
 namespace phyxel {
 
 /// The file appears whole or not at all.
 void write_vdb(const std::filesystem::path& path, std::span<const VdbGrid> grids);
-
-/// See `decode_vdb`.
-std::vector<VdbGrid> read_vdb(const std::filesystem::path& path);
 
 } // namespace phyxel

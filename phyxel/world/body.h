@@ -5,13 +5,14 @@
 
 #include <phyxel/core/field_info.h>
 #include <phyxel/core/snapshot.h>
+#include <phyxel/core/statistics.h>
 #include <phyxel/core/timer.h>
 #include <phyxel/geometry/surroundings.h>
 #include <phyxel/io/checkpoint.h>
 #include <phyxel/world/hand.h>
 #include <phyxel/world/particle_view.h>
-#include <phyxel/world/statistics.h>
 
+#include <algorithm>
 #include <any>
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +21,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace phyxel {
@@ -45,6 +47,15 @@ struct [[nodiscard]] BodyStepReport {
     StageTimes times = {};
 };
 
+/// Adds a part to those that are expected, in the order in which they come.
+template <class Part>
+void add_expected(std::vector<Part>& expected, Part part)
+{
+    const auto later = std::upper_bound(expected.begin(), expected.end(), part.start,
+                                        [](double start, const Part& other) { return start < other.start; });
+    expected.insert(later, std::move(part));
+}
+
 /// A body, or several that cannot be stepped one by one, such as all fluids of a world. Its parts are what
 /// the user named. One level of inheritance, called once per step. Whatever can be told from the particles
 /// alone, such as snapshots, totals and samples, is a function over them in particle_view.h.
@@ -67,6 +78,9 @@ public:
 
     /// Largest step that is safe from the present state [s].
     virtual double stable_time_step() const { return std::numeric_limits<double>::infinity(); }
+
+    /// The part that this step is so short for, to be named if it is too short. There is at least one.
+    virtual std::string limiting_part() const { return parts().front(); }
 
     /// What its particles have beside id, position and velocity.
     virtual std::span<const FieldInfo> fields() const { return {}; }

@@ -248,6 +248,24 @@ std::optional<ParticleCloseUp<Dim>> close_up_of(const Body<Dim>& body, std::uint
     return result;
 }
 
+template <int Dim>
+std::size_t part_of_largest_rate(const ParticleView<Dim>& particles, std::span<const double> rates)
+{
+    std::size_t found = 0;
+    double largest = -1.0;
+    for (std::size_t i = 0; i < particles.size(); ++i) {
+        const std::size_t part = particles.parts[i];
+        const double rate = std::max(particles.velocities[i].norm() / particles.reach[part], rates[part]);
+        const double counted = std::isfinite(rate) ? rate : std::numeric_limits<double>::infinity();
+        if (counted <= largest) continue;
+        largest = counted;
+        found = part;
+    }
+    return found;
+}
+
+template std::size_t part_of_largest_rate(const ParticleView<2>&, std::span<const double>);
+template std::size_t part_of_largest_rate(const ParticleView<3>&, std::span<const double>);
 template std::vector<Snapshot> snapshots_of(Body<2>&, std::span<const std::string>, const Surroundings<2>&);
 template std::vector<BodyTotals<2>> totals_of(Body<2>&, const Surroundings<2>&);
 template std::vector<double> sample(Body<2>&, std::string_view, std::span<const Vec<2>>,

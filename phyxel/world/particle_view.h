@@ -80,6 +80,11 @@ struct ParticleCloseUp {
     std::vector<std::uint64_t> neighbors = {};  ///< ids of those that it is computed with, ascending
 };
 
+/// The number of the part that has the largest of `rates`, one for each part, or of its particles' rates of
+/// crossing their reach [1/s]. Parts without particles do not count, and what is not a number is the largest.
+template <int Dim>
+std::size_t part_of_largest_rate(const ParticleView<Dim>& particles, std::span<const double> rates);
+
 template <int Dim>
 class Body;
 

@@ -497,31 +497,27 @@ private:
         StageTimes times = frame.times;
         times.add("output", output.seconds());
         row.emplace_back(watch_frame_.seconds());
-        std::size_t listed = 0;
-        for (std::string_view name : step_stages) {
-            double seconds = 0.0;
-            for (const StageTimes::Stage& stage : times.stages())
-                if (stage.name == name) {
-                    seconds = stage.seconds;
-                    ++listed;
-                }
-            row.emplace_back(seconds);
+        const std::size_t first_stage = row.size();
+        row.resize(first_stage + step_stages.size(), 0.0);
+        for (const StageTimes::Stage& stage : times.stages()) {
+            const auto found = std::find(step_stages.begin(), step_stages.end() - 1, stage.name);
+            *row[first_stage + static_cast<std::size_t>(found - step_stages.begin())] += stage.seconds;
         }
-        PHYXEL_ASSERT(listed == times.stages().size()); // what has no column would be lost
         stats_->add_row(row);
-        warn_of_inverted(frame);
+        warn_of_statistics(frame);
     }
 
     /// A solid that is crushed goes on, but is none any more. Said once, however few they are.
-    void warn_of_inverted(const FrameReport& frame)
+    void warn_of_statistics(const FrameReport& frame)
     {
-        if (told_of_inverted_ || frame.statistics.inverted == 0.0) return;
-        told_of_inverted_ = true;
-        const auto count = static_cast<std::uint64_t>(frame.statistics.inverted);
-        warn("frame " + std::to_string(world_.frame()) + ": " + std::to_string(count) +
-             (count == 1 ? " phyxel is" : " phyxels are") +
-             " turned inside out, so what is computed there is no solid any more (stats.csv counts them as "
-             "inverted); use \"law\": \"neo_hookean\" or a stiffer material, or load it less");
+        for (std::size_t k = 0; k < statistics.size(); ++k) {
+            const StatisticWarning& text = statistics[k].warning;
+            const double value = frame.statistics.*statistics[k].value;
+            if (text.rest.empty() || value == 0.0 || std::exchange(told_of_[k], true)) continue;
+            const auto count = static_cast<std::uint64_t>(value);
+            warn("frame " + std::to_string(world_.frame()) + ": " + std::to_string(count) +
+                 std::string(count == 1 ? text.one : text.several) + std::string(text.rest));
+        }
     }
 
     /// The last two frames always get a checkpoint, so that a finished folder is the same however often the
@@ -600,7 +596,7 @@ private:
     FrameRecord record_;
     bool is_at_frame_ = true;
     std::optional<std::filesystem::path> between_frames_; ///< a checkpoint that is not of a frame
-    bool told_of_inverted_ = false;
+    std::array<bool, statistics.size()> told_of_ = {};    ///< what is worth a warning
     Stopwatch watch_, watch_frame_, watch_checkpoint_;
     double checkpoint_seconds_ = 0.0;
     double begin_time_ = -1.0; ///< simulated time at which this program began [s]

@@ -184,7 +184,7 @@ bool World<Dim>::check_step(const Body<Dim>& body, double dt)
 {
     if (dt >= options_.clock.min_step && dt >= shortest_step_share / options_.clock.frame_rate) return true;
     const bool is_bound = dt < options_.clock.min_step;
-    fail({.body = body.parts().front(),
+    fail({.body = body.limiting_part(),
           .what = std::isfinite(dt) ? "it needs a step of " + number_text(dt, 3) + " s"
                                     : "the step that it needs is no longer a number",
           .cause = is_bound

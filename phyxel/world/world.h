@@ -41,7 +41,7 @@ struct MovingObstacle {
     std::string name;
     Shape<Dim> shape; ///< at rest
     Motion<Dim> motion = {};
-    WallSurface surface = {};
+    WallSurface<Dim> surface = {};
     std::optional<Shape<Dim>> cavity = {}; ///< what it holds, of a container
 };
 
@@ -50,7 +50,7 @@ template <int Dim>
 struct ObstacleSpan {
     double since = 0.0; ///< [s]
     Motion<Dim> motion = {};
-    WallSurface surface = {};
+    WallSurface<Dim> surface = {};
     bool is_there = true;
     std::uint64_t events = 0; ///< of the world that have happened by then
 };
@@ -62,7 +62,7 @@ struct ObstacleChange {
     /// How it moves on from where it is. The middle of its bounds is at `center` then, for motions that turn
     /// around it.
     std::function<Motion<Dim>(const Vec<Dim>& center)> motion = {};
-    std::optional<WallSurface> surface = {};
+    std::optional<WallSurface<Dim>> surface = {};
     bool is_removed = false;
 };
 

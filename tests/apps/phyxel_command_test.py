@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import unittest
 
-from command_support import COMMAND, phyxel
+from command_support import COMMAND, ROOT, phyxel
 
 SUBCOMMANDS = ["run", "validate", "info", "convert", "studio", "schema", "list", "new", "verify"]
 
@@ -28,6 +28,10 @@ class Command(unittest.TestCase):
         self.assertIn("--help", lines[1])
         for word in words:
             self.assertIn(word, lines[0])
+
+    def test_the_first_run_of_a_clone_mentions_the_studio(self):
+        script = (ROOT / "dev").read_text()
+        self.assertIn("./dev phyxel studio", script[script.index("\nrun_scene() {"):script.index("\nrun_tour() {")])
 
     def test_version_goes_to_stdout(self):
         done = phyxel("--version")

@@ -183,7 +183,7 @@ class Lists(CommandTest):
     def test_an_unknown_list_names_the_nearest(self):
         self.assert_refused(self.phyxel("list", "material"),
                             'phyxel: list material: no such list, did you mean "materials"? '
-                            "there are: materials, shapes, kernels, examples")
+                            "there are: materials, fields, shapes, kernels, examples")
 
 
 class Schema(CommandTest):

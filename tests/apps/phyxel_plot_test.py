@@ -31,7 +31,7 @@ class PlotRun(CommandTest):
     def test_every_quantity_and_every_probe_has_a_chart(self):
         done = self.phyxel("plot", "run")
         self.assert_done(done)
-        names = ["energy", "momentum", "density_error", "particles", "iterations", "step_size", "stages", "probe_gauge",
+        names = ["energy", "momentum", "particles", "density_error", "iterations", "max_speed", "step_size", "stages", "probe_gauge",
                  "probe_front"]
         self.assertEqual(done.stdout.splitlines(), [f"run/plots/{name}.svg" for name in names])
         self.assertEqual(sorted(path.name for path in (self.folder / "run/plots").iterdir()),

@@ -17,7 +17,8 @@ COMMAND = ""
 GROUPS = ["V-F1", "V-E3", "V-E4", "V-E5", "V-E7", "V-E/mode/cantilever", "V-C3"]
 
 # Cases that take seconds, and whose references have fewer digits.
-FULL = ["V-E/mode/beam/bending", "V-E/mode/cube/twist", "V-E/mode/sphere/torsion", "V-E/mode/sphere/breathing"]
+FULL = ["V-E/mode/beam/bending", "V-E/mode/cube/twist", "V-E/mode/sphere/torsion", "V-E/mode/sphere/breathing",
+        "V-E/mode/sphere/spheroidal"]
 
 try:
     import reference_numbers

@@ -117,6 +117,17 @@ class Render(CommandTest):
     def picture(self, name: str) -> bytes:
         return (self.folder / name).read_bytes()
 
+    def test_another_angle_leaves_the_pictures_alone(self):
+        self.write("deep.json", SMALL_3D_SCENE.replace("{} }", '{ "sphere": { "center": [0.6, 0.1, 0.1], "radius": 0.05 } } }'))
+        self.assert_done(self.phyxel("run", "deep.json", "-o", "deep", "--frames", "0:2", "--quiet"))
+        draw = ["render", "deep", "--size", "80x60", "--samples", "1", "--quiet"]
+        self.assert_done(self.phyxel(*draw))
+        before = self.picture("deep/pictures/velocity_000001.png")
+        self.assert_refused(self.phyxel(*draw, "--fov", "20"),
+                            "phyxel: deep/pictures: holds 2 pictures named velocity made with other options, which "
+                            "velocity.txt lists; choose another folder with -o, or replace them with --redo")
+        self.assertEqual(self.picture("deep/pictures/velocity_000001.png"), before)
+
     def test_one_frame_can_become_one_picture(self):
         done = self.render("--frames", "1:2", "-o", "one.png")
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "one.png: 1 picture made\n", ""))

@@ -9,7 +9,7 @@ function(run)
     execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 function(expect_output pattern program)
-    execute_process(COMMAND ${program} OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND ${program} ${ARGN} OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
     message("${said}")
     if(NOT said MATCHES "${pattern}")
         message(FATAL_ERROR "expected ${pattern}")
@@ -34,6 +34,9 @@ expect_output("^f = 0.850000, gradient = \\(2.200000, 1.500000\\)\n$" ${FOLDER}/
 expect_no_volumes(${FOLDER}/build/simulation)
 build_consumer(${SOURCE}/components ${FOLDER}/components)
 expect_no_volumes(${FOLDER}/components/libwater.so)
+build_consumer(${SOURCE}/own_kind ${FOLDER}/own_kind)
+expect_output("^the same bits\n$" ${FOLDER}/own_kind/own_kind ${FOLDER}/runs
+              ${SOURCE}/../../examples/cpp/10_own_kind.json)
 
 # The README shows these programs: what a reader copies from there must be what was just built and run.
 file(READ ${SOURCE}/../../README.md readme)

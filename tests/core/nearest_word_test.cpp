@@ -57,5 +57,12 @@ TEST(NearestWord, a_suggestion_is_ready_to_stand_before_the_list)
     EXPECT_EQ(word_list({}), "");
 }
 
+TEST(NearestWord, of_very_many_words_only_the_first_are_listed)
+{
+    const std::vector<std::string_view> words(1000, "a");
+    EXPECT_TRUE(word_list(words).starts_with("a, a, a"));
+    EXPECT_TRUE(word_list(words).ends_with("a, a and 960 more")) << word_list(words);
+}
+
 } // namespace
 } // namespace phyxel

@@ -228,7 +228,7 @@ TYPED_TEST(Dfsph, same_bits_on_any_number_of_threads_and_after_a_fresh_start)
 TYPED_TEST(Dfsph, rough_walls_brake_and_smooth_walls_do_not)
 {
     constexpr int Dim = TypeParam::value;
-    const auto speed_after = [&](const WallSurface& surface, double viscosity, int steps = 50) {
+    const auto speed_after = [&](const WallSurface<Dim>& surface, double viscosity, int steps = 50) {
         auto fluid = block<Dim>(8);
         for (auto& v : fluid.velocity) v = 0.5 * Vec<Dim>::Unit(0);
         auto surroundings = tank<Dim>(8 * spacing, 1.0);
@@ -243,6 +243,12 @@ TYPED_TEST(Dfsph, rough_walls_brake_and_smooth_walls_do_not)
     };
     EXPECT_NEAR(speed_after({}, 1.0), 0.5, 1e-4);
     EXPECT_LT(speed_after({.no_slip = true}, 1.0), 0.48);
+    // As if all moved with the wall; what it runs across itself is nothing.
+    EXPECT_NEAR(speed_after({.no_slip = true, .velocity = 0.5 * Vec<Dim>::Unit(0)}, 1.0), 0.5, 1e-4);
+    EXPECT_GT(speed_after({.no_slip = true, .velocity = Vec<Dim>::Unit(0)}, 1.0), 0.52);
+    EXPECT_GT(speed_after({.friction = 0.2, .velocity = Vec<Dim>::Unit(0)}, 0.0, 8), 0.52);
+    EXPECT_NEAR(speed_after({.no_slip = true, .velocity = Vec<Dim>::Unit(Dim - 1)}, 1.0),
+                speed_after({.no_slip = true}, 1.0), 1e-12);
     // Coulomb: the force on the whole block is μ times its weight, until its lowest layer has stopped.
     EXPECT_NEAR(0.5 - speed_after({.friction = 0.2}, 0.0, 8), 0.2 * 9.81 * 8 * 2e-3, 0.008);
 }

@@ -2,10 +2,12 @@
 // A kind is one line of a list: without it, scenes know nothing of it and all else is as it was.
 #include <phyxel/core/buffer.h>
 #include <phyxel/io/checkpoint.h>
+#include <phyxel/io/file.h>
 #include <phyxel/kinds/fluid/fluid_kind.h>
 #include <phyxel/kinds/solid/solid_kind.h>
 #include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/document.h>
+#include <phyxel/scene/manifest.h>
 #include <phyxel/scene/scene.h>
 
 #include <gtest/gtest.h>
@@ -13,6 +15,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace phyxel {
@@ -261,6 +264,128 @@ TEST(Kinds, the_body_that_needs_too_short_steps_is_named)
     EXPECT_FALSE(world.advance_frame());
     ASSERT_TRUE(world.failure());
     EXPECT_EQ(world.failure()->body, "block");
+}
+
+/// Two solids share a solver, but one of them is to blame.
+TEST(Kinds, the_part_that_needs_too_short_steps_is_named)
+{
+    const std::string soft =
+        R"({ "name": "soft", "type": "solid", "shape": { "box": { "min": [0.1, 1.2], "max": [0.3, 1.4] } } })";
+    std::string text = mixed_scene(soft + ", " + block);
+    text.insert(1, R"("time_step": { "min": "1 ms" },)");
+    BuiltScene built = build_scene(Scene::parse(text, "a.json", ".", standard_kinds()));
+    EXPECT_FALSE(std::get<0>(built.world)->advance_frame());
+    ASSERT_TRUE(std::get<0>(built.world)->failure());
+    EXPECT_EQ(std::get<0>(built.world)->failure()->body, "block");
+
+    // And of two fluids the one that is as thick as tar.
+    const std::string tar =
+        R"({ "name": "tar", "type": "fluid", "material": { "viscosity": "1 kPa s" },
+             "shape": { "box": { "min": [0.4, 1.2], "max": [0.6, 1.4] } } })";
+    text = mixed_scene(pool + std::string(", ") + tar);
+    text.insert(1, R"("time_step": { "min": "1 ms" },)");
+    BuiltScene fluids = build_scene(Scene::parse(text, "a.json", ".", standard_kinds()));
+    EXPECT_FALSE(std::get<0>(fluids.world)->advance_frame());
+    ASSERT_TRUE(std::get<0>(fluids.world)->failure());
+    EXPECT_EQ(std::get<0>(fluids.world)->failure()->body, "tar");
+}
+
+TEST(Kinds, every_step_and_a_fixed_step_mean_those_of_the_world)
+{
+    std::string text = mixed_scene(pool + std::string(", ") + block);
+    text.insert(1, R"("probes": [ { "name": "p", "body": "block", "field": "center", "every": "step" } ],)");
+    const auto rows_of = [](const std::string& scene) {
+        BuiltScene built = build_scene(Scene::parse(scene, "a.json", ".", standard_kinds()));
+        World<2>& world = *std::get<0>(built.world);
+        while (world.frame() < 2 && world.advance_frame()) {}
+        EXPECT_FALSE(world.failure());
+        std::vector<ProbeRow> rows = world.take_probe_rows();
+        EXPECT_EQ(rows.size(), world.step_count() + 1);
+        return rows;
+    };
+    EXPECT_LT(rows_of(text).size(), 100u) << "the jelly makes thousands of its own";
+    text.insert(1, R"("frame_rate": 10, "time_step": "2.5 ms",)");
+    const std::vector<ProbeRow> rows = rows_of(text);
+    ASSERT_EQ(rows.size(), 81u);
+    for (std::size_t k = 0; k < rows.size(); ++k)
+        EXPECT_NEAR(rows[k].time, 0.0025 * static_cast<double>(k), 1e-12) << k;
+}
+
+TEST(Kinds, the_page_of_scenes_lists_every_field)
+{
+    const auto page = read_file(PHYXEL_DOCS "/scene.md");
+    const std::string text(reinterpret_cast<const char*>(page.span().data()), page.span().size());
+    const Kinds kinds = standard_kinds();
+    for (const auto& kind : kinds.of<3>())
+        for (const FieldInfo& field : kind->fields) {
+            const std::string row = "| `" + std::string(field.name) + "` | " + kind->name + " | " +
+                                    std::to_string(field.components) + " | " + std::string(field.unit) +
+                                    " | " + std::string(field.meaning) + " |\n";
+            EXPECT_NE(text.find(row), std::string::npos) << row;
+        }
+}
+
+/// The table tells shapes once, wherever the first body is.
+TEST(Kinds, without_fluids_the_table_has_shapes_all_the_same)
+{
+    Kinds kinds;
+    kinds.add(solid_kind<2>(), solid_kind<3>());
+    const std::string table = scene_table(kinds);
+    const std::size_t first = table.find(".shape.torus`");
+    ASSERT_NE(first, std::string::npos);
+    EXPECT_EQ(table.find(".shape.torus`", first + 1), std::string::npos);
+}
+
+/// Who draws a run need not know its kinds.
+TEST(Kinds, units_of_fields_travel_with_the_run)
+{
+    const BuiltScene built = build_scene(Scene::parse(jelly, "a.json", ".", standard_kinds()));
+    const Manifest manifest{.scene = built.resolved, .derived = built.derived};
+    EXPECT_EQ(field_units(manifest, Kinds()).of("stress_tensor"), "Pa");
+    EXPECT_EQ(field_units(manifest, Kinds()).of("volume_ratio"), "");
+    EXPECT_EQ(field_units(manifest, Kinds()).of("velocity"), "m/s");
+    EXPECT_EQ(field_units({}, standard_kinds()).of("pressure"), "Pa");
+    EXPECT_EQ(field_units({}, Kinds()).of("pressure"), "");
+}
+
+TEST(Kinds, a_fluid_of_which_only_the_viscosity_is_said_is_water)
+{
+    std::string text = water;
+    text.insert(text.find("\"shape\""), R"("material": { "viscosity": "3 Pa s" }, )");
+    const BuiltScene built = build_scene(Scene::parse(text, "a.json", ".", standard_kinds()));
+    const Node& material = *built.resolved.find("bodies")->items()[0].find("material");
+    EXPECT_EQ(material.find("density")->number(),
+              build_scene(Scene::parse(water, "a.json", ".", standard_kinds()))
+                  .resolved.find("bodies")
+                  ->items()[0]
+                  .find("material")
+                  ->find("density")
+                  ->number());
+    EXPECT_EQ(material.find("viscosity")->number(), 3.0);
+}
+
+/// Water that jets in from the left.
+TEST(Kinds, emitters_are_turned_and_stopped_by_events)
+{
+    const auto state_after = [](const std::string& set) {
+        std::string text = water;
+        text.insert(1, R"("gravity": [0, 0], "emitters": [ { "name": "jet", "body": "a", "velocity": [2, 0],
+            "shape": { "box": { "min": [0.1, 0.7], "max": [0.2, 0.9] } } } ],
+            "events": [ { "time": 0.05, "set": { )" +
+                           set + " } } ],");
+        BuiltScene built = build_scene(Scene::parse(text, "a.json", ".", standard_kinds()));
+        World<2>& world = *std::get<0>(built.world);
+        while (world.frame() < 3 && world.advance_frame()) {}
+        EXPECT_FALSE(world.failure());
+        return std::pair(world.particle_count(), world.totals()[0].momentum[0]);
+    };
+    const auto [usual, along] = state_after(R"("gravity": [0, 0])");
+    const auto [turned, against] = state_after(R"("emitters.jet.velocity": ["1 m/s", 0])");
+    const auto [stopped, little] = state_after(R"("emitters.jet.stop": "0.05 s")");
+    EXPECT_LT(turned, usual);
+    EXPECT_LT(stopped, turned);
+    EXPECT_LT(against, along);
+    EXPECT_LT(little, along);
 }
 
 } // namespace

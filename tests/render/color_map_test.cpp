@@ -64,12 +64,5 @@ TEST(ColorMap, ranges_of_any_width_have_fractions)
     EXPECT_TRUE(std::isnan(ValueRange{2.0, 2.0}.fraction(std::nan(""))));
 }
 
-TEST(ColorMap, units_of_known_fields_are_known)
-{
-    EXPECT_EQ(field_unit("velocity"), "m/s");
-    EXPECT_EQ(field_unit("density"), "kg/m³");
-    EXPECT_EQ(field_unit("id"), "");
-}
-
 } // namespace
 } // namespace phyxel

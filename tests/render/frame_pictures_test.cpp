@@ -311,6 +311,22 @@ TEST(FramePictures, a_skin_without_triangles_is_seen_and_an_empty_surface_hides_
               particles);
 }
 
+TEST(FramePictures, a_liquid_has_no_legend_of_a_field_that_is_not_seen)
+{
+    const TemporaryFolder folder;
+    Snapshot mesh = square_mesh(0.0);
+    mesh.fields.push_back({"velocity", 3, std::vector<float>(12, 1.0f)});
+    write_snapshot(folder / "mesh.ply", mesh);
+    PictureLook look{.render = {.width = 320, .height = 240, .samples = 1}, .color = "velocity"};
+    const auto draw = [&](bool liquid, const std::string& color) {
+        look.liquid = liquid;
+        look.color = color;
+        return FramePictures("r", {{"mesh", 0, folder / "mesh.ply"}}, {}, look).draw(0);
+    };
+    EXPECT_EQ(difference(draw(true, "velocity"), draw(true, "body")), 0);
+    EXPECT_GT(difference(draw(false, "velocity"), draw(false, "body")), 100) << "the bar, and the colour";
+}
+
 TEST(FramePictures, the_dark_style_is_dark_and_its_letters_are_light)
 {
     const TemporaryFolder folder;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/core/error.h>
+#include <phyxel/core/statistics.h>
 #include <phyxel/io/file.h>
 #include <phyxel/render/run_charts.h>
 
@@ -58,17 +59,30 @@ TEST(StatsFigures, have_a_chart_for_each_kind_of_quantity)
     const std::vector<NamedFigure> figures = stats_figures(stats_table());
     std::vector<std::string> names;
     for (const NamedFigure& figure : figures) names.push_back(figure.name);
-    EXPECT_EQ(names, (std::vector<std::string>{"energy", "momentum", "density_error", "particles",
+    EXPECT_EQ(names, (std::vector<std::string>{"energy", "momentum", "particles", "density_error",
                                                "step_size", "stages"}));
     const LineChart& energy = chart_named(figures, "energy");
     ASSERT_EQ(energy.curves.size(), 4u);
     EXPECT_EQ(energy.curves[0].name, "total");
     EXPECT_EQ(energy.curves[0].y, (std::vector<double>{11.5, 10.25}));
     EXPECT_EQ(energy.y.unit, "J");
-    EXPECT_EQ(chart_named(figures, "density_error").curves[0].y, (std::vector<double>{0, 2})) << "percent";
+    EXPECT_EQ(chart_named(figures, "density_error").curves[1].y, (std::vector<double>{0, 2})) << "percent";
     EXPECT_EQ(chart_named(figures, "stages").curves[1].name, "forces");
     EXPECT_EQ(chart_named(stats_figures(stats_table(), {.dimension = 2}), "momentum").curves.size(), 2u);
     for (const NamedFigure& figure : figures) EXPECT_EQ(xml_problem(to_svg(figure.figure)), "");
+}
+
+TEST(StatsFigures, have_every_statistic_of_the_table)
+{
+    NumberTable table{{"time"}, {{0, 1}}};
+    for (const StatisticInfo& info : statistics) {
+        table.columns.emplace_back(info.column);
+        table.values.push_back({1, 2});
+    }
+    std::size_t curves = 0;
+    for (const NamedFigure& figure : stats_figures(table))
+        curves += std::get<LineChart>(figure.figure.panels.front()).curves.size();
+    EXPECT_EQ(curves, statistics.size());
 }
 
 TEST(StatsFigures, leave_out_what_the_table_does_not_have)
@@ -94,10 +108,12 @@ TEST(StatsFigures, of_tables_without_rows_or_numbers_are_drawn_all_the_same)
 
 TEST(ProbeFigures, join_the_samples_of_a_probe_over_rows_in_which_it_was_not_read)
 {
+    FieldUnits units;
+    units.add("lift", "Pa"); // of a kind that nobody here knows
     const NumberTable table{{"time", "gauge", "tip.x", "tip.y"},
                             {{0, 1, 2, 3}, {5, nan, nan, 8}, {nan, 1, 2, nan}, {nan, -1, -2, nan}}};
     const std::vector<NamedFigure> figures =
-        probe_figures(table, {.probes = {{"gauge", "pressure"}, {"tip", "displacement"}}});
+        probe_figures(table, {.probes = {{"gauge", "lift"}, {"tip", "displacement"}}, .units = units});
     ASSERT_EQ(figures.size(), 2u);
     const LineChart& gauge = chart_named(figures, "probe_gauge");
     ASSERT_EQ(gauge.curves.size(), 1u);

@@ -2,6 +2,7 @@
 #include <phyxel/io/file.h>
 #include <phyxel/kinds/fluid/fluid_body.h>
 #include <phyxel/kinds/standard_kinds.h>
+#include <phyxel/scene/build_text.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/path.h>
 
@@ -55,6 +56,21 @@ std::string scene_of(const std::vector<std::string>& bodies, const std::vector<s
 
 const std::string unit_domain = R"("domain": { "min": [0, 0, 0], "max": [1, 1, 1] })";
 const std::string half = box("a", "[0, 0, 0]", "[0.5, 1, 1]");
+
+TEST(BuildScene, surfaces_that_run_along_themselves_hold_or_rub)
+{
+    BuiltScene built = build(scene_of(
+        {half},
+        {R"("domain": { "min": [0, 0, 0], "max": [1, 1, 1], "surface": { "velocity": [1, 0, 0] } })",
+         R"("obstacles": [ { "name": "belt", "shape": { "box": { "min": [0.7, 0, 0], "max": [1, 1, 0.2] } },
+                     "surface": { "friction": 0.3, "velocity": ["2 cm/s", 0, 0] } } ])"}));
+    const Surroundings<3>& around = world_of<3>(built).surroundings();
+    EXPECT_TRUE(around.domain.surface.no_slip);
+    EXPECT_EQ(around.domain.surface.velocity, Vec<3>(1, 0, 0));
+    EXPECT_FALSE(around.obstacles[0].surface.no_slip);
+    EXPECT_EQ(around.obstacles[0].surface.friction, 0.3);
+    EXPECT_EQ(around.obstacles[0].surface.velocity, Vec<3>(0.02, 0, 0));
+}
 
 TEST(BuildScene, fills_a_box_with_a_lattice_of_rest_density)
 {
@@ -578,6 +594,30 @@ TEST(BuildScene, warns_of_probes_and_hands_that_touch_nothing)
         "a.json:8:25: probes[2].plane: the plane does not cross the domain, move it, or it reads zeros\n"
         "a.json:10:24: probes[4].line: nothing gets to the line, which is outside the domain or inside "
         "obstacles, move it, or it reads zeros");
+}
+
+TEST(BuildScene, warns_of_a_hand_that_pushes_nothing)
+{
+    const auto warnings = [](const std::string& motion) {
+        return joined(build(scene_of({half}, {R"("spacing": 0.1)", unit_domain,
+                                              R"("hands": [ { "name": "h", "type": "push", "radius": 0.1, )"
+                                              "\n"
+                                              R"("at": [0.5, 0.5, 1.5])" +
+                                                  motion + " } ]"}))
+                          .warnings);
+    };
+    EXPECT_EQ(
+        warnings("").substr(0, 96),
+        "a.json:6:7: hands[0].at: the hand touches no body where bodies are at the start, the nearest is ");
+    EXPECT_EQ(warnings(R"(, "motion": { "move": [0, 0, "= -t"] })"), "") << "it comes down to the body";
+}
+
+TEST(BuildScene, shares_are_written_without_powers)
+{
+    EXPECT_EQ(detail::percent(1.0), "100 %");
+    EXPECT_EQ(detail::percent(0.995), "100 %");
+    EXPECT_EQ(detail::percent(0.123), "12 %");
+    EXPECT_EQ(detail::percent(12.3456), "1235 %");
 }
 
 TEST(BuildScene, estimates_what_a_run_needs)

@@ -266,9 +266,9 @@ TEST(Document, nesting_has_a_limit)
 TEST(Document, size_has_a_limit)
 {
     const std::string large(max_document_size + 1, ' ');
-    EXPECT_EQ(error_of(large), "a.json: larger than 64 MiB, a scene file is at most 64 MiB");
-    EXPECT_EQ(error_of("[" + repeated("0,", 4'000'000) + "0]"),
-              "a.json:1:8000000: more than 4000000 values, put large data into files of their own");
+    EXPECT_EQ(error_of(large), "a.json: larger than 40 MiB, a scene file is at most 40 MiB");
+    EXPECT_EQ(error_of("[" + repeated("0,", 2'500'000) + "0]"),
+              "a.json:1:5000000: more than 2500000 values, put large data into files of their own");
 }
 
 TEST(Document, what_is_not_utf8_is_refused_at_its_place)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/kinds/fluid/fluid_body.h>
+#include <phyxel/kinds/fluid/fluid_body_options.h>
+#include <phyxel/scene/detail/events.h>
 #include <phyxel/scene/document.h>
 
 #include "scene_support.h"
@@ -71,6 +73,35 @@ TEST(SceneEvents, change_viscosity)
     const double before = fluid_of(built).stable_time_step();
     while (world.frame() < 2) world.advance_frame();
     EXPECT_LT(fluid_of(built).stable_time_step(), 0.5 * before);
+}
+
+/// What is not read again stays where it is.
+TEST(SceneEvents, what_an_event_costs_follows_what_it_changes)
+{
+    const BuiltScene built = build(events_scene(""));
+    const Kinds kinds = standard_kinds();
+    EventPlan<2> plan(built.resolved, read_scene_options<2>(built.resolved, kinds), kinds, ".");
+    const auto options_of = [&](std::size_t body) {
+        return plan.options().bodies[body].get<FluidBodyOptions<2>>();
+    };
+    const FluidBodyOptions<2>* a = options_of(0);
+    const FluidBodyOptions<2>* b = options_of(1);
+    std::vector<Problem> problems;
+    (void)plan.add({.time = 0.01, .set = EventAssignments{{{"bodies.b.material.viscosity", 2.0}}}}, {},
+                   problems);
+    EXPECT_TRUE(problems.empty());
+    EXPECT_EQ(options_of(0), a);
+    EXPECT_NE(options_of(1), b);
+    b = options_of(1);
+    Node body = built.resolved.find("bodies")->items()[1];
+    body.set("name", "c");
+    body.set("start", 0.05);
+    plan.add_body(body);
+    ASSERT_EQ(plan.options().bodies.size(), 3u);
+    EXPECT_EQ(options_of(0), a);
+    EXPECT_EQ(options_of(1), b);
+    EXPECT_EQ(options_of(2)->name, "c");
+    EXPECT_EQ(options_of(1)->material.viscosity, 2.0);
 }
 
 TEST(SceneEvents, are_checked_before_the_run)

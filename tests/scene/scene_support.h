@@ -73,13 +73,14 @@ inline std::string joined_beside_fall(std::vector<std::string> warnings)
     return joined(warnings);
 }
 
-/// All scenes that are shipped.
+/// All scenes that are shipped, but for those of programs with kinds of their own.
 inline std::vector<std::filesystem::path> example_scenes()
 {
     std::vector<std::filesystem::path> scenes;
     for (const std::filesystem::directory_entry& entry :
          std::filesystem::recursive_directory_iterator(PHYXEL_EXAMPLES))
-        if (entry.path().extension() == ".json") scenes.push_back(entry.path());
+        if (entry.path().extension() == ".json" && entry.path().parent_path().filename() != "cpp")
+            scenes.push_back(entry.path());
     std::sort(scenes.begin(), scenes.end());
     return scenes;
 }

@@ -327,6 +327,14 @@ TEST(SolidScene, errors_before_anything_is_made)
              "a.json:1:58: bodies[0].shape: the body lies outside the domain, which reaches from (2, 0, 0) "
              "to "
              "(3, 1, 1)"},
+            {bar_scene(
+                 "",
+                 R"("obstacles": [ { "name": "rock", "shape": { "box": { "min": [-1, -1, -1], "max": [2, 1, 1] } } } ])"),
+             "a.json:1:58: bodies[0].shape: the body lies inside obstacles[0] (rock), move one of them"},
+            {bar_scene(
+                 "",
+                 R"("obstacles": [ { "name": "pot", "container": true, "shape": { "box": { "min": [3, 0, 0], "max": [4, 1, 1] } } } ])"),
+             "a.json:1:58: bodies[0].shape: the body lies outside obstacles[0] (pot), move one of them"},
             {"{ \"bodies\": [ " + bar("", "3") + " ] }",
              "a.json:1:13: bodies: there is no particle at all, a spacing of 3 m is larger than every body, "
              "choose a smaller spacing"},

@@ -90,6 +90,20 @@ TEST(SolidContact, friction_stops_a_block_after_v_squared_over_two_mu_g)
     }
 }
 
+TEST(SolidContact, a_belt_takes_along_what_lies_on_it)
+{
+    for (const SolidOptions& options : both_solvers()) {
+        Solids solid({Box<3>{Vec<3>(0, 0, 0), Vec<3>(0.5, 0.5, 0.25)}}, 0.1, soft(0.0), options);
+        solid.surroundings = testing::floor_below(0.0);
+        solid.surroundings.domain.surface = {.friction = 0.5, .velocity = Vec<3>(1, 0, 7)};
+        while (solid.surroundings.time < 1.0) (void)solid.step(stable_step(solid));
+        Vec<3> mean = Vec<3>::Zero();
+        for (const Vec<3>& v : solid.state.velocity) mean += v / static_cast<double>(solid.state.size());
+        EXPECT_NEAR(mean[0], 1.0, 0.1);
+        EXPECT_NEAR(mean[2], 0.0, 0.05) << "only the part along the floor counts";
+    }
+}
+
 TEST(SolidContact, a_block_does_not_creep_down_a_slope_that_it_sticks_to)
 {
     Solids solid({Box<3>{Vec<3>(0, 0, 0), Vec<3>(0.5, 0.5, 0.3)}}, 0.1,

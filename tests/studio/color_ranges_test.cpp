@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "studio/server/color_ranges.h"
 
+#include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/document.h>
 
 #include <gtest/gtest.h>
@@ -24,7 +25,7 @@ FrameContent content(const std::string& field, const std::vector<double>& values
 /// The range of a field after these frames, with particles 1 cm apart and 30 frames a second.
 std::vector<double> range_of(const std::string& field, const std::vector<std::vector<double>>& frames)
 {
-    ColorRanges ranges(0.01, 30.0);
+    ColorRanges ranges(0.01, 30.0, standard_kinds().field_units());
     std::uint64_t frame = 0;
     for (const std::vector<double>& values : frames) ranges.follow(content(field, values, frame++), {field});
     const Node node = ranges.node();
@@ -61,7 +62,7 @@ TEST(ColorRanges, ranges_widen_at_once_and_narrow_slowly)
     EXPECT_GT(narrowed[1], 4.9);
     EXPECT_EQ(range_of("velocity", {{0.0, 1e-13}, {0.0, 5.0}}), (Range{0.0, 5.0}));
     // A frame that is shown again, as while a scene is paused, changes nothing.
-    ColorRanges ranges(0.01, 30.0);
+    ColorRanges ranges(0.01, 30.0, standard_kinds().field_units());
     ranges.follow(content("velocity", {0.0, 5.0}, 1), {"velocity"});
     ranges.follow(content("velocity", {0.0, 1.0}, 2), {"velocity"});
     const Node before = ranges.node();
@@ -75,7 +76,7 @@ TEST(ColorRanges, only_what_somebody_wishes_and_what_there_is_has_a_range)
     EXPECT_EQ(range_of("velocity", {{}}), Range{});
     EXPECT_EQ(range_of("velocity", {{none}}), Range{});
     EXPECT_EQ(range_of("velocity", {{none, 1e300, 2.0}}), (Range{0.0, 2.0}));
-    ColorRanges ranges(0.01, 30.0);
+    ColorRanges ranges(0.01, 30.0, standard_kinds().field_units());
     ranges.follow(content("velocity", {0.0, 1.0}), {"velocity", "pressure"});
     EXPECT_EQ(to_line(ranges.node()), R"({ "velocity": [0, 1] })");
     ranges.follow(content("velocity", {0.0, 1.0}), {"pressure"});

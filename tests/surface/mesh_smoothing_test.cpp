@@ -62,7 +62,7 @@ TEST(MeshSmoothing, roughness_goes_and_the_volume_of_every_part_stays)
 {
     const TriangleMesh rough = rough_balls();
     TriangleMesh smooth = rough;
-    smooth_mesh(smooth, 5);
+    MeshSmoother(smooth).smooth(smooth, 5);
     EXPECT_EQ(smooth.triangles, rough.triangles);
     EXPECT_LT(roughness(smooth), 0.75 * roughness(rough));
     EXPECT_NEAR(signed_volume(smooth), signed_volume(rough), 1e-3 * signed_volume(rough));
@@ -73,10 +73,10 @@ TEST(MeshSmoothing, no_pass_changes_nothing_and_an_empty_mesh_is_fine)
 {
     TriangleMesh mesh = rough_balls();
     const TriangleMesh before = mesh;
-    smooth_mesh(mesh, 0);
+    MeshSmoother(mesh).smooth(mesh, 0);
     EXPECT_EQ(mesh.vertices, before.vertices);
     TriangleMesh empty;
-    smooth_mesh(empty, 3);
+    MeshSmoother(empty).smooth(empty, 3);
     EXPECT_TRUE(empty.vertices.empty());
 }
 
@@ -106,7 +106,7 @@ TEST(MeshSmoothing, the_bits_do_not_depend_on_the_number_of_threads)
     const auto run = [&](int threads) {
         const ThreadLimit limit(threads);
         TriangleMesh mesh = rough;
-        smooth_mesh(mesh, 4);
+        MeshSmoother(mesh).smooth(mesh, 4);
         return mesh.vertices;
     };
     EXPECT_EQ(run(1), run(5));

@@ -27,11 +27,11 @@ class CheckLayers(PlantedTree):
         self.plant("phyxel/approx/bad.cpp", "#include <phyxel/geometry/mesh.h>\n")
         self.assert_fails(TOOL, "approx must not include geometry", "allowed: core, search")
 
-    def test_an_unknown_room_is_refused(self):
+    def test_an_unknown_module_is_refused(self):
         self.plant("phyxel/utils/bad.h", "#include <vector>\n")
-        self.assert_fails(TOOL, 'no room "utils"')
+        self.assert_fails(TOOL, 'no module "utils"')
 
-    def test_detail_headers_are_private_to_their_room(self):
+    def test_detail_headers_are_private_to_their_module(self):
         self.plant("phyxel/search/good.cpp", "#include <phyxel/search/detail/cells.h>\n")
         self.plant("tests/search/good.cpp", "#include <phyxel/search/detail/cells.h>\n")
         self.assert_passes(TOOL)
@@ -42,7 +42,7 @@ class CheckLayers(PlantedTree):
         self.plant("phyxel/core/bad.cpp", '#include "types.h"\n')
         self.assert_fails(TOOL, "phyxel/core/bad.cpp:1")
 
-    def test_programs_may_include_every_room(self):
+    def test_programs_may_include_every_module(self):
         self.plant("apps/phyxel/verify.cpp", "#include <phyxel/approx/mls.h>\n#include <phyxel/core/types.h>\n")
         self.assert_passes(TOOL)
 

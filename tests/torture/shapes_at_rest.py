@@ -47,6 +47,8 @@ GAIN = 0.02  # of energy, over that of the drop
 LEAST_VOLUME = 0.8
 STRETCH = 4.0  # of an edge of the skin, beyond a spacing
 SPREAD = 2.5  # of the longest side
+SPIKE = 1.5  # spacings that a point of the skin may get farther from its nearest phyxel than at rest
+LINK = 2.5  # spacings between phyxels that hold together in the end
 BELOW = 0.5  # spacings below the floor
 
 
@@ -315,6 +317,45 @@ def edge_stretch(meshes, spacing):
     return float(max(((now - spacing) / (lengths[0] + 0.25 * spacing)).max() for now in lengths))
 
 
+def farthest_from_phyxels(skin, phyxels):
+    """How far a point of the skin is from its nearest phyxel at most, by blocks: all pairs would not fit."""
+    far = 0.0
+    for first in range(0, len(skin), 512):
+        gaps = skin[first:first + 512, None, :] - phyxels[None, :, :]
+        far = max(far, float(np.sqrt(np.einsum("ijk,ijk->ij", gaps, gaps).min(1)).max()))
+    return far
+
+
+def spike(skins, bodies, spacing):
+    """How much farther from their phyxels points of the skin get, first to any third and to the last frame [spacings]."""
+    if not skins:
+        return 0.0
+    shown = sorted({*range(0, len(skins), 3), len(skins) - 1})
+    far = [farthest_from_phyxels(skins[k]["position"], bodies[k]["position"]) for k in shown]
+    return (max(far) - far[0]) / spacing
+
+
+def piece_count(points, link):
+    """Of phyxels that are connected by links of at most this length."""
+    cells = {}
+    for i, cell in enumerate(map(tuple, np.floor(points / link).astype(int))):
+        cells.setdefault(cell, []).append(i)
+    steps = [(a, b, c) for a in (-1, 0, 1) for b in (-1, 0, 1) for c in (-1, 0, 1)]
+    left, pieces = set(range(len(points))), 0
+    while left:
+        pieces += 1
+        open_ends = [left.pop()]
+        while open_ends:
+            i = open_ends.pop()
+            home = np.floor(points[i] / link).astype(int)
+            near = [j for step in steps for j in cells.get(tuple(home + step), ()) if j in left]
+            if near:
+                close = [j for j, d in zip(near, np.linalg.norm(points[near] - points[i], axis=1)) if d <= link]
+                left.difference_update(close)
+                open_ends += close
+    return pieces
+
+
 def float_in_space(case, phyxel, folder, row):
     scene = case.scene(folder, True, row["floats"])
     row["words"] = run_phyxel(phyxel, folder, "float", scene, row)
@@ -328,9 +369,6 @@ def float_in_space(case, phyxel, folder, row):
     skins = frames(folder, "float", True)
     if skins:
         row["stretch"] = edge_stretch(skins, row["spacing"])
-        points = frames(folder, "float", False)[0]["position"]
-        reach = max((points.min(0) - skins[0]["position"].min(0)).max(), (skins[0]["position"].max(0) - points.max(0)).max())
-        row["reach"] = reach / row["spacing"]
     return frames(folder, "float", False)[0]["position"]
 
 
@@ -358,11 +396,15 @@ def drop(case, phyxel, folder, row, rest):
     row["below"] = float(floor - lowest) / spacing
     spread = float((bodies[-1]["position"].max(0) - bodies[-1]["position"].min(0)).max()) / side
     row["stretch"] = max(row.get("stretch", 0.0), edge_stretch(skins, spacing))
+    row["spike"] = spike(skins, bodies, spacing)
+    row["pieces"] = piece_count(bodies[-1]["position"], LINK * spacing) - piece_count(bodies[0]["position"], LINK * spacing)
     is_whole = "do not hold together" not in row["words"]
     checks = [("gains {:.2g} of the energy of the drop", row["gain"], GAIN),
               ("lies {:.2g} spacings below the floor", row["below"], BELOW),
               ("moves with {:.2g} of the energy of the drop in the end", row["moves"], REST_SHARE),
               ("an edge of its skin is {:.2g} times as long", row["stretch"], STRETCH if is_whole else math.inf),
+              ("a point of its skin is {:.2g} spacings farther from its phyxels", row["spike"], SPIKE if is_whole else math.inf),
+              ("has come apart into {} more pieces", row["pieces"], 0),
               ("is spread over {:.2g} times its size", spread, SPREAD if is_whole else math.inf)]
     if case.law == "neo_hookean":
         checks += [("{} phyxels are inverted", row["inverted"], 0),
@@ -389,7 +431,7 @@ def judge(case, phyxel, limit, floating, keep):
 
 
 COLUMNS = (("phyxels", "{:d}"), ("steps", "{:d}"), ("still", "{:.0e}"), ("gain", "{:.3f}"), ("moves", "{:.3f}"),
-           ("volume", "{:.2f}"), ("inverted", "{:d}"), ("below", "{:.2f}"), ("stretch", "{:.2f}"),
+           ("volume", "{:.2f}"), ("inverted", "{:d}"), ("below", "{:.2f}"), ("stretch", "{:.2f}"), ("spike", "{:.2f}"),
            ("seconds", "{:.1f}"))
 
 

@@ -36,7 +36,7 @@ TEST(Measurement, bounds_from_one_side_allow_anything_on_the_other)
     EXPECT_FALSE(passes({1.25, 2.0, 0.5, Bound::AtLeast}));
 }
 
-TEST(Measurement, what_is_not_a_number_never_passes)
+TEST(Measurement, what_is_not_finite_never_passes)
 {
     for (Bound bound : {Bound::Near, Bound::AtMost, Bound::AtLeast}) {
         EXPECT_FALSE(passes({nan, 1.0, 10.0, bound}));
@@ -46,6 +46,9 @@ TEST(Measurement, what_is_not_a_number_never_passes)
     EXPECT_FALSE(passes({infinity, 1.0, 10.0, Bound::Near}));
     EXPECT_FALSE(passes({infinity, 1.0, 10.0, Bound::AtMost}));
     EXPECT_FALSE(passes({-infinity, 1.0, 10.0, Bound::AtLeast}));
+    EXPECT_FALSE(passes({-infinity, 1.0, 10.0, Bound::AtMost})) << "also on the side that is allowed";
+    EXPECT_FALSE(passes({infinity, 1.0, 10.0, Bound::AtLeast}));
+    EXPECT_FALSE(passes({1.0, 1.0, infinity, Bound::Near}));
 }
 
 TEST(Worst, keeps_the_value_farthest_from_where_it_should_be)
@@ -252,6 +255,39 @@ TEST(KnownMiss, may_have_a_spread_of_its_own)
 TEST(KnownMiss, that_is_met_fails_so_that_somebody_notices)
 {
     EXPECT_EQ(verdict_of_miss(1.05), Verdict::Fail);
+}
+
+TEST(KnownMiss, that_owes_much_to_chance_may_be_met_within_its_spread)
+{
+    EXPECT_EQ(verdict_of_miss(1.1, 0.45), Verdict::KnownMiss);
+    EXPECT_EQ(verdict_of_miss(1.04, 0.45), Verdict::Fail) << "nearer than chance explains";
+    EXPECT_EQ(verdict_of_miss(nan, 0.45), Verdict::Fail);
+}
+
+/// A case that is known to diverge, with an ingredient 1 that makes it.
+Case diverging_case(int honest, int sabotaged)
+{
+    CaseInfo info{"c", "", ""};
+    info.known_miss = known_to_diverge("nobody knows");
+    return make_case(
+        info,
+        [](int ingredient) {
+            if (ingredient == 1) throw Diverged("nowhere");
+            if (ingredient == 2) throw InputError("refused");
+            return Measurement{5.0, 1.0, 0.1};
+        },
+        honest, "converges", sabotaged);
+}
+
+TEST(KnownMiss, may_be_that_a_run_diverges)
+{
+    EXPECT_EQ(run_case(diverging_case(1, 0)).verdict, Verdict::KnownMiss);
+    EXPECT_TRUE(run_sabotage(diverging_case(1, 0)).noticed);
+    EXPECT_FALSE(run_sabotage(diverging_case(1, 1)).noticed);
+    const Outcome with_number = run_case(diverging_case(0, 1));
+    EXPECT_EQ(with_number.verdict, Verdict::Fail);
+    EXPECT_NE(with_number.trouble.find("record its number"), std::string::npos);
+    EXPECT_EQ(run_case(diverging_case(2, 1)).verdict, Verdict::Fail) << "a mistake of the check is no result";
 }
 
 TEST(KnownMiss, distances_count_on_the_forbidden_side_alone)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The cases themselves. That all of them pass and notice their sabotages is for the command to show, whose
 // runs are tests of their own; here those that take milliseconds are run, also under the sanitizers.
+#include <phyxel/solid/solid_material.h>
 #include <phyxel/verify/case.h>
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 #include <cctype>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace phyxel {
@@ -83,6 +85,27 @@ TEST(Cases, that_are_known_misses_say_why)
             EXPECT_FALSE(c.known_miss->why.empty()) << c.name;
         }
     }
+}
+
+TEST(Cases, have_reference_values_of_every_elastic_law)
+{
+    for (const ElasticLawName& law : elastic_law_names)
+        for (const auto& [item, state] : {std::pair("V-E3/", "/tension"),
+                                          {"V-E3/", "/sides"},
+                                          {"V-E4/", "/shear"},
+                                          {"V-E4/", "/pressure"}}) {
+            const std::string wanted = item + std::string(law.name) + state;
+            EXPECT_TRUE(std::ranges::any_of(cases(), [&](const Case& c) { return c.name == wanted; }))
+                << wanted;
+        }
+}
+
+/// What describes a problem and not how it is solved.
+TEST(Cases, are_not_sabotaged_by_other_materials_loads_or_walls)
+{
+    for (const Case& c : cases())
+        for (const char* word : {"modulus", "Poisson's ratio", "denser", "Coulomb", "gravity", "slips"})
+            EXPECT_EQ(c.sabotage.find(word), std::string::npos) << c.name << ": " << c.sabotage;
 }
 
 class QuickGroup : public testing::TestWithParam<const char*> {

@@ -2,6 +2,7 @@
 #include "world_support.h"
 
 #include <phyxel/core/error.h>
+#include <phyxel/io/csv.h>
 #include <phyxel/io/file.h>
 #include <phyxel/io/frames.h>
 
@@ -81,6 +82,48 @@ RunReport run_in(const fs::path& folder, const std::function<void(RunOptions&)>&
     RunOptions options = options_for(folder);
     if (change) change(options);
     return run(*world, options);
+}
+
+/// A body of a kind that nobody knows, whose step has a stage of its own.
+class StillBody final : public Body<2> {
+public:
+    std::vector<std::string> parts() const override { return {"stone"}; }
+    ParticleView<2> particles() const override { return {place_, velocity_, id_, part_, reach_}; }
+    ParticleAmounts amounts(const Surroundings<2>&) override
+    {
+        return {.mass = reach_, .volume = reach_, .rest_volume = reach_, .weight = reach_};
+    }
+    BodyStepReport step(double, const Surroundings<2>&) override
+    {
+        BodyStepReport report;
+        report.times.add("waiting", 2.0);
+        report.times.add("pondering", 1.0);
+        report.times.add("motion", 0.5);
+        return report;
+    }
+    void save(CheckpointWriter&) const override {}
+    void load(const CheckpointReader&) override {}
+
+private:
+    std::vector<Vec<2>> place_ = {Vec<2>(0.1, 0.1)}, velocity_ = {Vec<2>::Zero()};
+    std::vector<std::uint64_t> id_ = {0};
+    std::vector<std::uint32_t> part_ = {0};
+    std::vector<double> reach_ = {0.02};
+};
+
+TEST(Run, stages_that_have_no_column_are_counted_in_one_for_all)
+{
+    std::vector<std::unique_ptr<Body<2>>> bodies;
+    bodies.push_back(std::make_unique<StillBody>());
+    WorldOptions<2> options = test_tank<2>(0.4);
+    options.clock.fixed_step = 1.0 / options.clock.frame_rate;
+    World<2> world(options, std::move(bodies));
+    const TemporaryFolder folder;
+    EXPECT_EQ(run(world, options_for(folder.path() / "run")).outcome, RunOutcome::Done);
+    const NumberTable stats = read_number_table(folder.path() / "run" / "stats.csv");
+    EXPECT_EQ(stats.find("seconds_other")->at(1), 3.0);
+    EXPECT_EQ(stats.find("seconds_motion")->at(1), 0.5);
+    EXPECT_EQ(stats.find("seconds_other")->at(0), 0.0);
 }
 
 TEST(Run, leaves_manifest_frames_tables_and_two_checkpoints)

@@ -187,7 +187,7 @@ TYPED_TEST(Worlds, events_stop_obstacles_move_them_on_and_take_them_away)
             EXPECT_NEAR(center[0], 0.24, 1e-12);
             return moving_at(0.5);
         };
-        go_back.surface = WallSurface{.no_slip = true};
+        go_back.surface = WallSurface<Dim>{.no_slip = true};
         remove.is_removed = true;
         options.events = {obstacle_event(0.01, hold), obstacle_event(0.02, go_back),
                           obstacle_event(0.08, remove)};

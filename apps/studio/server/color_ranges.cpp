@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "color_ranges.h"
 
-#include <phyxel/render/color_map.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -44,7 +42,7 @@ double ColorRanges::negligible(const std::string& field) const
 {
     constexpr double density = 1000.0; // [kg/m³]
     const double speed = spacing_ * frame_rate_;
-    const std::string_view unit = field_unit(field);
+    const std::string unit = units_.of(field);
     if (unit == "m/s") return least * speed;
     if (unit == "Pa" || unit == "J/m³") return least * density * speed * speed;
     if (unit == "m") return least * spacing_;

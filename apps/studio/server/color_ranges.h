@@ -5,6 +5,7 @@
 
 #include "stream_frame.h"
 
+#include <phyxel/core/field_info.h>
 #include <phyxel/scene/node.h>
 
 #include <cstdint>
@@ -19,7 +20,12 @@ class ColorRanges {
 public:
     ColorRanges() = default;
     /// A spacing [m] and a frame rate [1/s] say what is too little to be seen; 0 if they are not known.
-    ColorRanges(double spacing, double frame_rate) : spacing_(spacing), frame_rate_(frame_rate) {}
+    ColorRanges(double spacing, double frame_rate, FieldUnits units)
+        : spacing_(spacing),
+          frame_rate_(frame_rate),
+          units_(std::move(units))
+    {
+    }
 
     /// Ranges widen at once and narrow slowly from frame to frame, so that colours do not flicker. Those of
     /// fields that nobody wishes to see are forgotten.
@@ -32,6 +38,7 @@ private:
     double negligible(const std::string& field) const;
 
     double spacing_ = 0.0, frame_rate_ = 0.0;
+    FieldUnits units_;
     std::uint64_t frame_ = 0; ///< that was followed last
     std::map<std::string, std::pair<double, double>> ranges_;
 };

@@ -86,11 +86,12 @@ LiveShow::LiveShow(const Scene& scene, fs::path folder, const WorkBudget& work)
     if (const Node* events = live_.built().resolved.find("events"))
         for (const Node& event : events->items()) {
             sets_hands_ = sets_hands_ || event.find("set")->find("hands") != nullptr;
-            sets_emitters_ = sets_emitters_ || event.find("set")->find("emitters") != nullptr;
+            sets_emitters_ = sets_emitters_ || event.find("set")->find(live_.emitters_key()) != nullptr;
         }
     description_ = describe_world(scene, live_.built());
     description_.set("kind", "live");
-    description_.set("fields", fields_node(fields_of(live_.built().resolved)));
+    description_.set("fields",
+                     fields_node(fields_of(live_.built().resolved), live_.scene().kinds().field_units()));
     description_.set("warnings", texts_node(live_.built().warnings));
 }
 
@@ -240,7 +241,7 @@ void LiveShow::require_going() const
 /// Also of what has failed: then it counts when it is begun again.
 void LiveShow::set(const std::string& path, const Node& value)
 {
-    for (const std::string list : {"hands", "emitters"})
+    for (const std::string& list : {std::string("hands"), live_.emitters_key()})
         if (Path(path).steps().front() == Path::Step(list))
             throw InputError(list + " are changed by messages of their own");
     live_.set({{path, value}});
@@ -334,7 +335,11 @@ void LiveShow::drop(const DropMessage& message)
         throw InputError(std::to_string(max_dropped) + " bodies were dropped in already");
     check_no_files(message.shape);
     Node body = live_.body(message.like);
-    for (const char* key : {"angular_velocity", "count", "start", "regions", "solver"})
+    std::vector<std::string_view> left_out = {"angular_velocity", "count", "start", "solver"};
+    for (const auto& kind : live_.scene().kinds().of<3>())
+        if (*body.find("type") == Node(kind->name))
+            left_out.insert(left_out.end(), kind->places.begin(), kind->places.end());
+    for (const std::string_view key : left_out)
         std::erase_if(body.members(), [&](const Node::Member& member) { return member.key == key; });
     body.set("name", message.name);
     body.set("shape", message.shape);
@@ -350,7 +355,7 @@ void LiveShow::drop(const DropMessage& message)
 
 void LiveShow::change_nozzles(NozzleTable nozzles)
 {
-    live_.set({{"emitters", nozzles.scene_list()}});
+    live_.set({{live_.emitters_key(), nozzles.scene_list()}});
     nozzles_ = std::move(nozzles);
 }
 

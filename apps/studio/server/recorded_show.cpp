@@ -59,9 +59,11 @@ RecordedShow::RecordedShow(fs::path run, const std::vector<fs::path>& roots)
 
 void RecordedShow::read_manifest(const std::vector<fs::path>& roots)
 {
+    units_ = standard_kinds().field_units();
     try {
         const RunScene scene = read_run_scene(run_);
         scene_text_ = scene.text;
+        units_ = scene.units;
         const Scene parsed =
             Scene::parse(scene.text, (run_ / "manifest.json").string(), scene.folder, standard_kinds());
         check_scene_files(parsed, scene.folder, roots);
@@ -131,7 +133,7 @@ void RecordedShow::describe()
     }
     description_.set("bodies", std::move(bodies));
     const auto first = ahead_.get(0, true);
-    description_.set("fields", fields_node(fields_of(*first)));
+    description_.set("fields", fields_node(fields_of(*first), units_));
     description_.set("has_made_surfaces", has_made_surfaces(*first, description_));
     description_.set("parameters", Node::list());
     description_.set("hands", Node::list());

@@ -60,6 +60,7 @@ private:
     std::optional<BuiltScene> built_;
     Node description_;
     std::string scene_text_;
+    FieldUnits units_;
     bool can_go_on_ = false; ///< there is a state to go on from
     std::vector<std::string> warnings_;
     std::map<std::uint64_t, Statistics> statistics_; ///< by frame

@@ -2,6 +2,8 @@
 // The scene that a run was made from, as its manifest tells.
 #pragma once
 
+#include <phyxel/core/field_info.h>
+
 #include <filesystem>
 #include <string>
 
@@ -10,6 +12,7 @@ namespace phyxel::studio {
 struct RunScene {
     std::string text;
     std::filesystem::path folder; ///< of the files that it names
+    FieldUnits units;
 };
 
 /// Throws InputError.

@@ -315,7 +315,12 @@ void Sitting::begin(OpenRequest request, const Values& values)
     shown_.clear();
     pace_wall_ = Clock::now();
     pace_time_ = show_->time();
-    ranges_ = ColorRanges(show_->description().find("spacing")->number(), show_->frame_rate());
+    const Node description = show_->description();
+    FieldUnits units;
+    if (const Node* fields = description.find("fields"))
+        for (const Node& field : fields->items())
+            units.add(field.find("name")->text(), field.find("unit")->text());
+    ranges_ = ColorRanges(description.find("spacing")->number(), show_->frame_rate(), std::move(units));
     set_again(values);
     is_unsaved_ = !values_.empty();
     tell_scene(std::nullopt);

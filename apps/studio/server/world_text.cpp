@@ -4,8 +4,6 @@
 #include "capabilities.h"
 
 #include <phyxel/geometry/shape_mesh.h>
-#include <phyxel/kinds/standard_kinds.h>
-#include <phyxel/render/color_map.h>
 
 #include <cmath>
 #include <utility>
@@ -131,18 +129,11 @@ Node number_or_list(const std::vector<double>& values)
     return list;
 }
 
-Node fields_node(const std::vector<std::string>& fields)
+Node fields_node(const std::vector<std::string>& fields, const FieldUnits& units)
 {
-    const Kinds kinds = standard_kinds();
-    const auto unit_of = [&](const std::string& field) {
-        for (const auto& kind : kinds.of<3>())
-            for (const FieldInfo& info : kind->fields)
-                if (info.name == field) return std::string(info.unit == "1" ? "" : info.unit);
-        return std::string(field_unit(field));
-    };
     Node list = Node::list();
     for (const std::string& field : fields)
-        list.items().push_back(Node::object({{"name", field}, {"unit", unit_of(field)}}));
+        list.items().push_back(Node::object({{"name", field}, {"unit", units.of(field)}}));
     return list;
 }
 

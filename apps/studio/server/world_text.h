@@ -27,7 +27,7 @@ Node energies(BuiltScene& built);
 
 Node list_node(const Vec<3>& v);
 /// [{name, unit}]
-Node fields_node(const std::vector<std::string>& fields);
+Node fields_node(const std::vector<std::string>& fields, const FieldUnits& units);
 Node texts_node(const std::vector<std::string>& texts);
 
 /// One number as it is, several as a list; null for what is not finite, which JSON cannot say.

@@ -83,11 +83,7 @@ FluidBody<Dim>::FluidBody(double rest_density, const FluidOptions& options, std:
 template <int Dim>
 void FluidBody<Dim>::expect(std::any given)
 {
-    auto part = std::any_cast<FluidPart<Dim>>(std::move(given));
-    const auto later =
-        std::upper_bound(expected_.begin(), expected_.end(), part.start,
-                         [](double start, const FluidPart<Dim>& other) { return start < other.start; });
-    expected_.insert(later, std::move(part));
+    add_expected(expected_, std::any_cast<FluidPart<Dim>>(std::move(given)));
 }
 
 template <int Dim>
@@ -225,6 +221,16 @@ double FluidBody<Dim>::stable_time_step() const
     for (const Emitter<Dim>& emitter : emitters_)
         dt = std::min(dt, 0.5 * emitter.spacing_along() / emitter.options().velocity.norm());
     return dt;
+}
+
+template <int Dim>
+std::string FluidBody<Dim>::limiting_part() const
+{
+    std::vector<double> rates;
+    for (const FluidPartModel& part : model_.parts)
+        rates.push_back(part.viscosity / (viscous_step_share * model_.rest_density * part.support_radius *
+                                          part.support_radius));
+    return parts()[part_of_largest_rate<Dim>(particles(), rates)];
 }
 
 /// Particles that are still in the shape of their emitter go on with it, the others are let go.

@@ -81,6 +81,7 @@ public:
     ParticleView<Dim> particles() const override;
     ParticleAmounts amounts(const Surroundings<Dim>& surroundings) override;
     double stable_time_step() const override;
+    std::string limiting_part() const override;
     BodyStepReport step(double dt, const Surroundings<Dim>& surroundings) override;
     std::span<const FieldInfo> fields() const override { return fluid_fields; }
     std::vector<double> field(std::string_view field, const Surroundings<Dim>& surroundings) override;

@@ -63,7 +63,8 @@ void check_flows(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
                   [&](const EmitterSettings<Dim>& emitter, const Node& node, std::size_t) {
                       check_body_of(
                           in, scene, node, emitter.body,
-                          [](const KindOf<Dim>& kind) { return kind.can.be_fed; }, "emitters feed fluids");
+                          [](const KindOf<Dim>& kind) { return !kind.can.be_fed_by.empty(); },
+                          "emitters feed fluids");
                       for (const BodyOptions<Dim>& body : scene.bodies) {
                           if (body.name() != emitter.body || !body.basics().start) continue;
                           const Reader::Scope scope = in.enter("body");
@@ -200,16 +201,16 @@ KindOf<Dim> fluid_kind()
     kind.fields.assign(fluid_fields.begin(), fluid_fields.end());
     kind.usual_fields = {"density"};
     for (const FluidPreset& preset : fluid_presets())
-        kind.materials.push_back({.name = preset.name,
-                                  .density = preset.density,
-                                  .viscosity = preset.viscosity,
-                                  .source = preset.source});
+        kind.materials.push_back(
+            {.name = preset.name,
+             .quantities = {{"density", "kg/m³", preset.density}, {"viscosity", "Pa s", preset.viscosity}},
+             .source = preset.source});
     kind.can = {.be_pushed = true,
                 .be_dropped = true,
-                .be_fed = true,
                 .be_meshed = true,
                 .be_removed = true,
-                .feel = true};
+                .feel = true,
+                .be_fed_by = "emitters"};
     kind.shares_solver = true;
     kind.check = [](Reader& in, const Node& root, const SceneOptions<Dim>& scene) {
         check_fluids(in, root, scene);

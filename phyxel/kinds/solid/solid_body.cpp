@@ -148,7 +148,7 @@ SolidBody<Dim>::Implementation::Implementation(const SolidOptions& given_options
     : options(given_options),
       model(model_of(given, stabilization_of(given_options)))
 {
-    model.fault = fault;
+    if (fault != Fault::None) model.set_fault(fault);
     state.next_id = first;
     for (SolidPart<Dim>& part : given) add(std::move(part));
     make_regions();
@@ -385,11 +385,7 @@ template <int Dim>
 void SolidBody<Dim>::expect(SolidPart<Dim> part)
 {
     PHYXEL_ASSERT(!std::holds_alternative<QuasiStaticOptions>(implementation_->options));
-    std::vector<SolidPart<Dim>>& expected = implementation_->expected;
-    const auto later =
-        std::upper_bound(expected.begin(), expected.end(), part.start,
-                         [](double start, const SolidPart<Dim>& other) { return start < other.start; });
-    expected.insert(later, std::move(part));
+    add_expected(implementation_->expected, std::move(part));
 }
 
 /// Solids that begin within each other would burst.
@@ -544,6 +540,17 @@ template <int Dim>
 double SolidBody<Dim>::stable_time_step() const
 {
     return implementation_->solver->stable_time_step(implementation_->state);
+}
+
+/// An explicit step must be shorter than a wave takes from one phyxel to the next.
+template <int Dim>
+std::string SolidBody<Dim>::limiting_part() const
+{
+    const SolidModel<Dim>& model = implementation_->model;
+    std::vector<double> rates;
+    for (std::size_t k = 0; k < model.materials.size(); ++k)
+        rates.push_back(pressure_wave_speed(model.materials[k]) / model.spacing_of_part[k]);
+    return parts()[part_of_largest_rate<Dim>(particles(), rates)];
 }
 
 template <int Dim>

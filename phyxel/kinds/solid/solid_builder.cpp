@@ -608,7 +608,7 @@ void SolidBuilder<Dim>::warn_of_fall(const PlannedBody<Dim>& solid)
                                "a stiffer material, or let it fall from lower");
 }
 
-/// Solids stay whole, also where they are in an obstacle.
+/// Solids stay whole, also where they are in an obstacle. One that is in it wholly could never come out.
 template <int Dim>
 void SolidBuilder<Dim>::warn()
 {
@@ -624,12 +624,17 @@ void SolidBuilder<Dim>::warn()
                                       count_inside(*obstacle.cavity, pose, solid.positions, context_.work)
                                 : count_inside(obstacle.shape, pose, solid.positions, context_.work);
             if (count == 0) continue;
-            context_.findings.warn(
-                solid.path / "shape",
-                std::to_string(count) + " of " + count_text(solid.positions.size(), "phyxel") +
-                    (count == 1 ? " lies" : " lie") + (obstacle.cavity ? " outside " : " inside ") +
-                    path_of({"obstacles", i}).text() + " (" + obstacle.name + ')',
-                "move one of them, or cut the body with a \"difference\"");
+            const std::string where = (obstacle.cavity ? " outside " : " inside ") +
+                                      path_of({"obstacles", i}).text() + " (" + obstacle.name + ')';
+            if (count == solid.positions.size())
+                context_.findings.add_problem(solid.path / "shape", "the body lies" + where,
+                                              "move one of them");
+            else
+                context_.findings.warn(solid.path / "shape",
+                                       std::to_string(count) + " of " +
+                                           count_text(solid.positions.size(), "phyxel") +
+                                           (count == 1 ? " lies" : " lie") + where,
+                                       "move one of them, or cut the body with a \"difference\"");
         }
     }
 }

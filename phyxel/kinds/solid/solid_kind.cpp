@@ -104,10 +104,10 @@ KindOf<Dim> solid_kind()
     kind.usual_fields = {"stress"};
     for (const SolidPreset& preset : solid_presets())
         kind.materials.push_back({.name = preset.name,
-                                  .density = preset.density,
-                                  .viscosity = preset.viscosity,
-                                  .youngs_modulus = preset.youngs_modulus,
-                                  .poisson_ratio = preset.poisson_ratio,
+                                  .quantities = {{"density", "kg/m³", preset.density},
+                                                 {"viscosity", "Pa s", preset.viscosity},
+                                                 {"Young's modulus", "Pa", preset.youngs_modulus},
+                                                 {"Poisson's ratio", "", preset.poisson_ratio}},
                                   .source = preset.source});
     kind.can = {.be_held = true,
                 .be_pushed = true,
@@ -117,6 +117,7 @@ KindOf<Dim> solid_kind()
                 .be_removed = true,
                 .be_felt = true};
     kind.shares_solver = true;
+    kind.places = {"regions"};
     kind.check = [](Reader& in, const Node& root, const SceneOptions<Dim>& scene) {
         check_solids(in, root, scene);
         check_solvers<SolidBodyOptions<Dim>>(in, root, scene);

@@ -19,7 +19,8 @@ std::vector<Hand<Dim>> make_hands(const std::vector<HandOptions<Dim>>& options);
 template <int Dim>
 Event<Dim> joining_event(const std::string& body, double time);
 
-WallSurface surface_of(const WallSurfaceOptions& options);
+template <int Dim>
+WallSurface<Dim> surface_of(const WallSurfaceOptions<Dim>& options);
 
 /// Throws InputError for motions that are none.
 template <int Dim>

@@ -26,7 +26,7 @@ template <int Dim>
 struct PlannedObstacle {
     std::string name;
     MotionOptions<Dim> motion = {};
-    WallSurfaceOptions surface = {};
+    WallSurfaceOptions<Dim> surface = {};
     bool is_moved = false; ///< in the way of `motion` from where it is
     bool is_removed = false;
 };

@@ -20,7 +20,7 @@ constexpr auto words(HandKind)
 template <int Dim>
 void describe(auto& visit, HandOptions<Dim>& o)
 {
-    visit("name", o.name, {.required = true, .doc = "for paths"});
+    visit("name", o.name, {.required = true, .doc = "used in paths"});
     visit("type", o.kind,
           {.required = true,
            .doc = "pull: a spring pulls part of a solid to the hand; hold: part of a solid follows the hand; "
@@ -29,17 +29,21 @@ void describe(auto& visit, HandOptions<Dim>& o)
     visit("at", o.at,
           {.unit = "m",
            .required = true,
-           .doc = "where the hand is without motion; it pulls or holds the part of the body that is there at "
-                  "rest"});
+           .doc = "where the hand is without motion; pull and hold act on the part of the body that is there "
+                  "at rest"});
     visit("radius", o.radius,
-          {.unit = "m", .above = 0, .required = true, .doc = "of what is taken, or of the ball"});
-    visit("motion", o.motion, {.doc = "of the hand, as for obstacles"});
+          {.unit = "m",
+           .above = 0,
+           .required = true,
+           .doc = "for pull and hold, radius of the part that the hand takes; for push, radius of the ball"});
+    visit("motion", o.motion, {.doc = "motion of the hand; written like that of an obstacle"});
     visit("stiffness", o.stiffness,
           {.unit = "N/m",
            .above = 0,
-           .doc = "of the spring of a pull; if not given, such that the body would swing at 3 Hz"});
+           .doc = "stiffness of the spring of a pull; if not given, such that the body would swing on it at "
+                  "3 Hz"});
     visit("strength", o.strength,
-          {.unit = "m/s^2", .doc = "of a push: largest acceleration; negative to pull inwards"});
+          {.unit = "m/s^2", .doc = "for push, largest acceleration; negative to pull inwards"});
 }
 
 template <int Dim>

@@ -19,7 +19,7 @@ void describe(auto& visit, LineProbe<Dim>& o)
 {
     visit("from", o.from, {.unit = "m", .required = true, .doc = "first place"});
     visit("to", o.to, {.unit = "m", .required = true, .doc = "last place"});
-    visit("count", o.count, {.min = 2, .max = 100000, .doc = "of places, both ends included"});
+    visit("count", o.count, {.min = 2, .max = 100000, .doc = "number of places, both ends included"});
 }
 
 template <int Dim>
@@ -79,21 +79,22 @@ struct ValueFormat<ProbeSchedule> {
 template <int Dim>
 void describe(auto& visit, ProbeOptions<Dim>& o)
 {
-    visit("name", o.name, {.required = true, .doc = "of its columns in probes.csv"});
+    visit("name", o.name, {.required = true, .doc = "name of its columns in probes.csv"});
     visit("point", o.point,
-          {.unit = "m", .doc = "a place; with body, the material point that was there at the start"});
+          {.unit = "m", .doc = "a place; with body, the material that was there at the start"});
     visit("line", o.line, {.doc = "places between two ends"});
-    visit("plane", o.plane, {.doc = "a plane, for what passes through it"});
-    visit("body", o.body, {.doc = "a body as a whole, or the one that point belongs to"});
-    visit("obstacle", o.obstacle, {.doc = "an obstacle, for what acts on it"});
+    visit("plane", o.plane, {.doc = "plane through which the flow is measured"});
+    visit("body", o.body,
+          {.doc = "body that is measured as a whole; with point, the body that the point belongs to"});
+    visit("obstacle", o.obstacle, {.doc = "obstacle on which force or torque is measured"});
     visit(
         "field", o.field,
         {.required = true,
          .doc =
-             "of a point or line: velocity, in fluids also density, pressure, in solids also strain, "
-             "stress, energy; of a point with body also position, displacement; of a plane: flow; of a body: "
-             "bounds, center, volume, momentum, energy, max_speed; of an obstacle: force, torque"});
-    visit("every", o.every, {.doc = "when it is read"});
+             "of a point or line: velocity and the fields of its bodies; of a point with body also position, "
+             "displacement; of a plane: flow; of a body: bounds, center, volume, momentum, energy, "
+             "max_speed; of an obstacle: force, torque"});
+    visit("every", o.every, {.doc = "when the probe is read"});
 }
 
 /// The keys that say what is measured; one if the probe is right.

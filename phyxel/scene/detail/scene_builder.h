@@ -84,6 +84,7 @@ private:
     void warn_of_thin_shapes();
     void warn_of_endless_fall();
     void warn_of_probes_beside_bodies();
+    void warn_of_hands_beside_bodies();
     void warn_of_probes_beside_everything();
     void warn_of_long_step();
     void warn_of_late_events();

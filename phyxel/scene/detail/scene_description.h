@@ -51,45 +51,61 @@ constexpr auto words(RenderStyle)
 template <int Dim>
 void describe(auto& visit, ObstacleOptions<Dim>& o)
 {
-    visit("name", o.name, {.required = true, .doc = "for paths and probes"});
-    visit("shape", o.shape, {.required = true, .doc = "what nothing can enter; as for bodies"});
+    visit("name", o.name, {.required = true, .doc = "used in paths and probes"});
+    visit("shape", o.shape,
+          {.required = true, .doc = "space that nothing can enter; written like the shape of a body"});
     visit("motion", o.motion,
-          {.changeable = true, .doc = "how it moves; a motion set by an event continues from where it is"});
+          {.changeable = true,
+           .doc = "how the obstacle moves; a motion set by an event continues from where the obstacle is"});
     visit("surface", o.surface,
-          {.changeable = true, .doc = "how it affects what moves along it: slip, no_slip or friction"});
-    visit("container", o.container, {.doc = "whether the shape is the cavity, and all around it is solid"});
+          {.changeable = true,
+           .doc = "how the obstacle affects what moves along it: slip, no_slip, friction or velocity"});
+    visit("container", o.container,
+          {.doc = "whether the shape is a cavity and everything around it is solid"});
     visit("visible", o.visible, {.doc = "whether pictures of `phyxel render` show it"});
 }
 
-void describe(auto& visit, WallSurfaceOptions& o)
+template <int Dim>
+void describe(auto& visit, WallSurfaceOptions<Dim>& o)
 {
-    visit("friction", o.friction, {.min = 0, .required = true, .doc = "Coulomb's coefficient"});
+    visit("friction", o.friction, {.min = 0, .doc = "Coulomb's coefficient"});
+    visit("velocity", o.velocity,
+          {.unit = "m/s",
+           .doc = "at which a wall that stays where it is runs along itself, as belts and lids do; only the "
+                  "part along the wall counts; without friction nothing slips on it"});
 }
 
-template <>
-struct ValueFormat<WallSurfaceOptions> {
+template <int Dim>
+void check(Reader& in, const Node& node, const WallSurfaceOptions<Dim>& o)
+{
+    if (!o.friction && !o.velocity)
+        in.add_problem(node, "neither friction nor velocity is given", R"(or say "slip" or "no_slip")");
+}
+
+template <int Dim>
+struct ValueFormat<WallSurfaceOptions<Dim>> {
     using Word = ValueFormat<SurfaceKind>;
-    using Object = DescribedFormat<WallSurfaceOptions>;
+    using Object = DescribedFormat<WallSurfaceOptions<Dim>>;
 
     static std::string expected(const Parameter&)
     {
-        return R"("slip", "no_slip", or an object such as { "friction": 0.3 })";
+        return R"("slip", "no_slip", or an object such as { "friction": 0.3 } or { "velocity": [1, 0, 0] })";
     }
-    static void read(Reader& in, const Node& node, const Parameter& p, WallSurfaceOptions& value)
+    static void read(Reader& in, const Node& node, const Parameter& p, WallSurfaceOptions<Dim>& value)
     {
         if (node.is_object()) {
-            value.kind = SurfaceKind::Slip;
+            value = {};
             Object::read(in, node, p, value);
         } else if (node.is_text()) {
-            value.friction.reset();
+            value = {};
             Word::read(in, node, p, value.kind);
         } else {
             in.add_mismatch(node, expected(p));
         }
     }
-    static Node write(const WallSurfaceOptions& value)
+    static Node write(const WallSurfaceOptions<Dim>& value)
     {
-        return value.friction ? Object::write(value) : Word::write(value.kind);
+        return value.friction || value.velocity ? Object::write(value) : Word::write(value.kind);
     }
     static Node schema(SchemaWriter& out, const Parameter& p)
     {
@@ -151,7 +167,7 @@ void describe(auto& visit, DomainOptions<Dim>& o)
     visit("min", o.min, {.unit = "m", .required = true, .doc = "lower corner"});
     visit("max", o.max, {.unit = "m", .required = true, .doc = "upper corner"});
     visit("surface", o.surface,
-          {.doc = "how its walls affect what moves along them: slip, no_slip or friction"});
+          {.doc = "how its walls affect what moves along them: slip, no_slip, friction or velocity"});
     visit("sides", o.sides,
           {.doc = "what happens at each side: wall, open (what leaves is removed) or periodic"});
 }
@@ -282,8 +298,8 @@ void describe(auto& visit, EventOptions& o)
 {
     visit("time", o.time, {.unit = "s", .min = 0, .required = true, .doc = "when it happens"});
     visit("set", o.set,
-          {.doc = "what changes, by path: gravity, hands, and whatever else a table marks as changeable; "
-                  "null restores what the scene itself says"});
+          {.doc = "what changes, by path: gravity, hands, and whatever else is marked as changeable; null "
+                  "restores what the scene itself says"});
     visit("remove", o.remove, {.doc = "bodies and obstacles that are taken away, by name"});
 }
 
@@ -337,12 +353,10 @@ struct ValueFormat<FieldName> {
 
 void describe(auto& visit, OutputOptions& o)
 {
-    visit("format", o.format, {.doc = "of frames"});
-    visit(
-        "fields", o.fields,
-        {.doc =
-             "that frames have besides id and velocity, for fluids and solids; if not given, the usual ones "
-             "for the bodies of the scene"});
+    visit("format", o.format, {.doc = "file format of frames"});
+    visit("fields", o.fields,
+          {.doc = "fields that frames have besides id and velocity, for fluids and solids; if not given, the "
+                  "usual ones for the bodies of the scene"});
     visit("double_precision", o.double_precision, {.doc = "64-bit numbers in frames"});
 }
 
@@ -352,8 +366,8 @@ void describe(auto& visit, CameraSettings& o)
 {
     visit("from", o.from,
           {.unit = "m",
-           .doc = "where the camera is, in three coordinates even in 2D; if not given, so that everything is "
-                  "in view"});
+           .doc = "where the camera is, in three coordinates even in 2D; if not given, a place from which "
+                  "everything is in view"});
     visit("look_at", o.look_at, {.unit = "m", .doc = "what is in the middle of the picture"});
     visit("fov", o.fov,
           {.unit = "rad",
@@ -362,14 +376,16 @@ void describe(auto& visit, CameraSettings& o)
            .doc = "field of view, from the lower to the upper edge"});
     visit("orbit", o.orbit, {.unit = "rad/s", .doc = "how fast the camera turns around what it looks at"});
     visit("aperture", o.aperture,
-          {.unit = "m", .min = 0, .doc = "width of the lens; if not given, 0: everything is sharp"});
+          {.unit = "m", .min = 0, .doc = "width of the lens; if not given, 0, which makes everything sharp"});
     visit("focus", o.focus,
-          {.unit = "m", .min = 0, .doc = "distance of what is sharp; that of look_at if not given"});
+          {.unit = "m",
+           .min = 0,
+           .doc = "distance from the camera to what is sharp; if not given, that of look_at"});
 }
 
 void describe(auto& visit, ColorSettings& o)
 {
-    visit("field", o.field, {.doc = "that gives the colours: a field of the frames, or \"body\""});
+    visit("field", o.field, {.doc = "what gives the colours: a field of the frames, or \"body\""});
     visit("range", o.range,
           {.doc = "values at both ends of the colours, in SI; those of the run if not given"});
 }
@@ -387,7 +403,7 @@ void describe(auto& visit, RenderSettings& o)
     visit("size", o.size, {.min = 1, .max = 16384, .doc = "width and height in pixels"});
     visit("camera", o.camera, {.doc = "where pictures are taken from"});
     visit("color", o.color, {.doc = "what colours mean"});
-    visit("style", o.style, {.doc = "of ground, background and text"});
+    visit("style", o.style, {.doc = "look of ground, background and text"});
     visit("samples", o.samples,
           {.min = 1, .max = 65536, .doc = "rays per pixel; if not given, 16, or 32 for liquids"});
     visit("liquid", o.liquid, {.doc = "whether meshes and surfaces are clear liquids; false if not given"});
@@ -497,21 +513,23 @@ void describe_sections(MemberTable& visit, SceneOptions<Dim>&)
 template <int Dim>
 void describe(auto& visit, SceneOptions<Dim>& o)
 {
-    visit("$schema", o.schema, {.doc = "for editors"});
-    visit("dimension", o.dimension, {.min = 2, .max = 3, .required = Dim == 2, .doc = "of space"});
+    visit("$schema", o.schema, {.doc = "schema file that editors check the scene with"});
+    visit("dimension", o.dimension,
+          {.min = 2, .max = 3, .required = Dim == 2, .doc = "number of dimensions of space"});
     visit("duration", o.duration, {.unit = "s", .min = 0, .doc = "how long to simulate"});
     visit("frame_rate", o.frame_rate,
           {.unit = "1/s", .above = 0, .doc = "frames per second of simulated time"});
     visit(
         "gravity", o.gravity,
         {.unit = "m/s^2", .changeable = true, .variables = Dim == 2 ? "xyt" : "xyzt", .doc = "acceleration"});
-    visit("seed", o.seed, {.doc = "of all randomness"});
-    visit("spacing", o.spacing, {.unit = "m", .above = 0, .doc = "of particles"});
+    visit("seed", o.seed, {.doc = "start of all random numbers"});
+    visit("spacing", o.spacing, {.unit = "m", .above = 0, .doc = "distance between particles at the start"});
     visit("count", o.count,
           {.min = 1,
            .max = max_particle_count,
-           .doc = "of particles in all, instead of spacing; 20000 if neither is given"});
-    visit("time_step", o.time_step, {.doc = "fixes or bounds the step; if not given, as long as is safe"});
+           .doc = "total number of particles, instead of spacing; 20000 if neither is given"});
+    visit("time_step", o.time_step,
+          {.doc = "length of every step, or bounds for it; if not given, steps are as long as is safe"});
     visit("domain", o.domain, {.doc = "the box that everything stays in; unbounded if not given"});
     visit("bodies", o.bodies, {.required = true, .doc = "what is simulated"});
     visit("obstacles", o.obstacles, {.doc = "what is in the way"});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A case that runs a scene of examples/verification as the command does, and is sabotaged by a fault of
-// core/fault.h, or by another parameter or law in place of the one that the scene asks for.
+// core/fault.h, or by another parameter of the method, such as a support, or another law or solver. Numbers
+// of the problem, such as those of materials, loads and walls, are no ingredients.
 #pragma once
 
 #include <phyxel/core/fault.h>

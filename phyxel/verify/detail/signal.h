@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -36,15 +37,36 @@ private:
     std::vector<double> sum_; ///< ∫ value dt
 };
 
-/// When the values change their sign, by straight lines between them.
+/// Whether all of them are finite.
+inline bool all_finite(const std::vector<double>& values)
+{
+    return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+}
+
+/// When the values change their sign, by straight lines between them. Never, if one is not a number: what
+/// comes and goes meanwhile is not known.
 inline std::vector<double> zero_crossings(const std::vector<double>& time, const std::vector<double>& value)
 {
     std::vector<double> crossings;
+    if (!all_finite(value)) return crossings;
     for (std::size_t k = 1; k < time.size(); ++k)
         if (value[k - 1] * value[k] < 0.0)
             crossings.push_back(time[k - 1] +
                                 (time[k] - time[k - 1]) * value[k - 1] / (value[k - 1] - value[k]));
     return crossings;
+}
+
+/// When the value is largest, between samples by a parabola. Not a number if one of them is none, or if the
+/// largest is the first or the last.
+inline double crest_time(const std::vector<double>& t, const std::vector<double>& v)
+{
+    if (!all_finite(v)) return std::nan("");
+    std::size_t k = 0;
+    for (std::size_t n = 0; n < v.size(); ++n)
+        if (v[n] > v[k]) k = n;
+    if (k == 0 || k + 1 >= v.size()) return std::nan(""); // it has not come yet
+    const double a = v[k - 1], b = v[k], c = v[k + 1];
+    return t[k] + 0.5 * (a - c) / (a - 2.0 * b + c) * (t[k + 1] - t[k]);
 }
 
 } // namespace phyxel::detail

@@ -19,7 +19,7 @@ void describe(auto& visit, FluidMaterial& o)
 {
     visit("from", o.from,
           {.doc = "a preset; the other keys change parts of it; see `phyxel list materials`"});
-    visit("density", o.density, {.unit = "kg/m^3", .above = 0, .doc = "at rest"});
+    visit("density", o.density, {.unit = "kg/m^3", .above = 0, .doc = "density at rest"});
     visit("viscosity", o.viscosity,
           {.unit = "Pa s",
            .min = 0,
@@ -71,12 +71,15 @@ void describe(auto& visit, DfsphSettings& o)
            .changeable = true,
            .doc = "mean relative change of the density that the velocity may cause in a step"});
     visit("max_iterations", o.options.max_iterations,
-          {.min = 1, .max = 10000, .changeable = true, .doc = "of each of the two solves"});
+          {.min = 1,
+           .max = 10000,
+           .changeable = true,
+           .doc = "largest number of iterations in each of the two pressure solves"});
     visit("velocity_smoothing", o.options.velocity_smoothing,
           {.min = 0,
            .max = 1,
            .changeable = true,
-           .doc = "how much of the noise in its velocity a particle gives up in a step"});
+           .doc = "how strongly each step smooths out noise in the velocities; 0 is off"});
     visit("support_ratio", o.options.support_ratio,
           {.min = 1.5, .max = 4, .doc = "support radius over spacing"});
     visit("courant_number", o.options.courant_number,
@@ -88,9 +91,8 @@ void describe(auto& visit, DfsphSettings& o)
           {.unit = "m/s",
            .above = 0,
            .changeable = true,
-           .doc =
-               "fastest motion to expect; the run stops if motion is far faster; if not given, from gravity "
-               "and height"});
+           .doc = "fastest speed to expect; the run stops if a particle is far faster; if not given, "
+                  "computed from gravity, height and the speeds in the scene"});
 }
 
 constexpr std::string_view type_word(const WcsphSettings&) { return "wcsph"; }
@@ -103,7 +105,10 @@ void describe(auto& visit, WcsphSettings& o)
            .changeable = true,
            .doc = "largest relative change of density to allow for"});
     visit("exponent", o.options.exponent,
-          {.min = 1, .max = 20, .changeable = true, .doc = "of Tait's equation"});
+          {.min = 1,
+           .max = 20,
+           .changeable = true,
+           .doc = "exponent of Tait's equation, which gives pressure from density"});
     visit("negative_pressure", o.options.negative_pressure,
           {.min = 0, .max = 1, .changeable = true, .doc = "share of negative pressure that is kept"});
     visit("artificial_viscosity", o.options.artificial_viscosity,
@@ -112,13 +117,14 @@ void describe(auto& visit, WcsphSettings& o)
           {.min = 0,
            .max = 1,
            .changeable = true,
-           .doc = "how far particles follow the velocity around them (XSPH)"});
+           .doc = "how strongly each step smooths the velocities (XSPH); 0 is off"});
     visit("particle_shifting", o.options.particle_shifting,
           {.min = 0,
            .max = 0.8,
            .changeable = true,
-           .doc = "keeps particles evenly spread in flow that stretches; if not given 0.4 in a periodic "
-                  "domain that is full, else 0"});
+           .doc =
+               "moves particles towards free space, so that they stay evenly spread in flow that stretches; "
+               "if not given, 0.4 in a full domain that is periodic along all axes, otherwise 0"});
     visit("support_ratio", o.options.support_ratio,
           {.min = 1.5, .max = 6, .doc = "support radius over spacing"});
     visit("courant_number", o.options.courant_number,
@@ -126,12 +132,12 @@ void describe(auto& visit, WcsphSettings& o)
            .max = 1,
            .changeable = true,
            .doc = "share of the support radius that sound may cross in a step"});
-    visit(
-        "max_speed", o.max_speed,
-        {.unit = "m/s",
-         .above = 0,
-         .changeable = true,
-         .doc = "fastest motion to expect, which sets the stiffness; if not given, from gravity and height"});
+    visit("max_speed", o.max_speed,
+          {.unit = "m/s",
+           .above = 0,
+           .changeable = true,
+           .doc = "fastest speed to expect, which sets the stiffness; if not given, computed from gravity, "
+                  "height and the speeds in the scene"});
 }
 
 template <int Dim>
@@ -139,7 +145,7 @@ void describe(auto& visit, FluidBodyOptions<Dim>& o)
 {
     describe_basics(visit, o, false);
     visit("material", o.material, {.by_preset = true, .doc = "what it is made of"});
-    visit("solver", o.solver, {.doc = "how it is computed"});
+    visit("solver", o.solver, {.doc = "method of computation, with its parameters"});
 }
 
 template <int Dim>
@@ -151,16 +157,17 @@ void check(Reader& in, const Node& node, const FluidBodyOptions<Dim>& o)
 template <int Dim>
 void describe(auto& visit, EmitterSettings<Dim>& o)
 {
-    visit("name", o.name, {.required = true, .doc = "for paths"});
+    visit("name", o.name, {.required = true, .doc = "used in paths"});
     visit("body", o.body, {.required = true, .doc = "the fluid that it feeds"});
-    visit("shape", o.shape, {.required = true, .doc = "what it keeps full of fluid; as for bodies"});
-    visit(
-        "velocity", o.velocity,
-        {.unit = "m/s",
-         .required = true,
-         .variables = "t",
-         .doc =
-             "of the fluid in it; its direction must stay the same; the rate is cross-section times speed"});
+    visit("shape", o.shape,
+          {.required = true,
+           .doc = "space that the emitter keeps full of fluid; written like the shape of a body"});
+    visit("velocity", o.velocity,
+          {.unit = "m/s",
+           .required = true,
+           .variables = "t",
+           .doc = "velocity of the fluid in the shape, whose direction must stay the same; the flow rate is "
+                  "cross-section times speed"});
     visit("start", o.start, {.unit = "s", .min = 0, .doc = "when it opens"});
     visit("stop", o.stop, {.unit = "s", .min = 0, .doc = "when it closes; never if not given"});
 }
@@ -185,8 +192,8 @@ void check(Reader& in, const Node& node, const EmitterSettings<Dim>& o)
 template <int Dim>
 void describe(auto& visit, OutflowSettings<Dim>& o)
 {
-    visit("name", o.name, {.required = true, .doc = "for paths"});
-    visit("shape", o.shape, {.required = true, .doc = "what removes the fluid that gets into it"});
+    visit("name", o.name, {.required = true, .doc = "used in paths"});
+    visit("shape", o.shape, {.required = true, .doc = "fluid that gets into this shape is removed"});
 }
 
 template <int Dim>

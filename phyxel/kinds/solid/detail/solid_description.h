@@ -70,17 +70,16 @@ void describe(auto& visit, SolidMaterialOptions& o)
           {.doc = "a preset; the other keys change parts of it; see `phyxel list materials`"});
     visit("law", m.law,
           {.changeable = true,
-           .doc =
-               "of stress and strain; st_venant_kirchhoff, the only one that takes stiffness, is for strains "
-               "up to about 30 % and collapses when compressed further"});
-    visit("density", m.density, {.unit = "kg/m^3", .above = 0, .doc = "at rest"});
+           .doc = "relation of stress to strain; st_venant_kirchhoff is for strains up to about 30 % and "
+                  "collapses when compressed further; only it can be combined with stiffness"});
+    visit("density", m.density, {.unit = "kg/m^3", .above = 0, .doc = "density at rest"});
     visit("youngs_modulus", m.youngs_modulus,
           {.unit = "Pa", .above = 0, .changeable = !m.stiffness, .doc = "stiffness in tension"});
     visit("poisson_ratio", m.poisson_ratio,
           {.above = -1,
            .max = 0.499,
            .changeable = !m.stiffness,
-           .doc = "how much thinner it gets when it is stretched"});
+           .doc = "how much thinner the material gets when it is stretched"});
     visit("volume_stiffness", m.volume_stiffness,
           {.unit = "Pa",
            .min = 0,
@@ -89,8 +88,8 @@ void describe(auto& visit, SolidMaterialOptions& o)
     visit("stiffness", m.stiffness,
           {.unit = "Pa",
            .changeable = true,
-           .doc = "stress (xx, yy, zz, xy, yz, xz) from strain (with twice the shear) of a material that is "
-                  "not the same in all directions, instead of youngs_modulus and poisson_ratio"});
+           .doc = "for a material that is not the same in all directions: matrix that turns strain (xx, yy, "
+                  "zz, xy, yz, xz; shear doubled) into stress; instead of youngs_modulus and poisson_ratio"});
     visit("damping", m.damping,
           {.unit = "1/s", .min = 0, .changeable = true, .doc = "rate at which all motion dies out"});
     visit("viscosity", m.viscosity,
@@ -98,9 +97,11 @@ void describe(auto& visit, SolidMaterialOptions& o)
            .min = 0,
            .changeable = true,
            .hint = {.unit = "m^2/s", .text = "viscosity is dynamic, multiply by the density"},
-           .doc = "resists the rate of deformation"});
+           .doc = "resistance to the rate of deformation"});
     visit("friction", m.friction,
-          {.min = 0, .changeable = true, .doc = "Coulomb's coefficient where it touches solids"});
+          {.min = 0,
+           .changeable = true,
+           .doc = "Coulomb's coefficient against other solids, and against walls that have none"});
 }
 
 template <>
@@ -196,7 +197,8 @@ void describe_stabilization(auto& visit, double& stabilization)
           {.min = 0,
            .max = 10,
            .changeable = true,
-           .doc = "against modes that one integration point per phyxel does not see"});
+           .doc = "resistance to motion of neighbours that the strain of a phyxel does not show, as a share "
+                  "of Young's modulus"});
 }
 
 constexpr std::string_view type_word(const LeapfrogOptions&) { return "leapfrog"; }
@@ -208,7 +210,7 @@ void describe(auto& visit, LeapfrogOptions& o)
           {.above = 0,
            .max = 1,
            .changeable = true,
-           .doc = "share of the largest step that is stable at rest"});
+           .doc = "length of a step, as a share of the longest one that is stable at rest"});
 }
 
 constexpr std::string_view type_word(const ImplicitOptions&) { return "implicit"; }
@@ -226,12 +228,12 @@ void describe(auto& visit, ImplicitOptions& o)
           {.min = 1,
            .max = 1000,
            .changeable = true,
-           .doc = "at most, in each step; 1 is the scheme of Müller et al. 2004"});
+           .doc = "largest number of Newton iterations in a step; 1 is the scheme of Müller et al. 2004"});
     visit("linear_iterations", o.linear_iterations,
           {.min = 1,
            .max = 100000,
            .changeable = true,
-           .doc = "of conjugate gradients at most, in each Newton iteration"});
+           .doc = "largest number of iterations of conjugate gradients in each Newton iteration"});
 }
 
 constexpr std::string_view type_word(const QuasiStaticOptions&) { return "quasi_static"; }
@@ -244,13 +246,14 @@ void describe(auto& visit, QuasiStaticOptions& o)
            .max = 0.1,
            .changeable = true,
            .doc = "share of the forces that a frame may leave unbalanced"});
-    visit("newton_iterations", o.newton_iterations,
-          {.min = 1, .max = 1000, .changeable = true, .doc = "at most, in each frame"});
+    visit(
+        "newton_iterations", o.newton_iterations,
+        {.min = 1, .max = 1000, .changeable = true, .doc = "largest number of Newton iterations in a frame"});
     visit("linear_iterations", o.linear_iterations,
           {.min = 1,
            .max = 100000,
            .changeable = true,
-           .doc = "of conjugate gradients at most, in each Newton iteration"});
+           .doc = "largest number of iterations of conjugate gradients in each Newton iteration"});
 }
 
 // Regions.
@@ -260,7 +263,8 @@ void describe(auto& visit, SpringOptions<Dim>& o)
 {
     visit("stiffness", o.stiffness,
           {.unit = "N/m", .above = 0, .required = true, .doc = "force per distance"});
-    visit("to", o.to, {.unit = "m", .required = true, .doc = "where it pulls the centre of the region"});
+    visit("to", o.to,
+          {.unit = "m", .required = true, .doc = "point that the spring pulls the centre of the region to"});
     visit("damping", o.damping, {.unit = "N s/m", .min = 0, .doc = "force per speed"});
 }
 
@@ -286,28 +290,32 @@ struct ValueFormat<RegionMotionOptions<Dim>> {
 template <int Dim>
 void describe(auto& visit, RegionOptions<Dim>& o)
 {
-    visit("name", o.name, {.required = true, .doc = "for paths"});
+    visit("name", o.name, {.required = true, .doc = "used in paths"});
     visit("shape", o.shape,
-          {.required = true, .doc = "what is in it at rest belongs to the region; as for bodies"});
+          {.required = true,
+           .doc = "phyxels that lie in this shape at rest belong to the region; written like the shape of a "
+                  "body"});
     visit("motion", o.motion,
           {.changeable = true,
            .group = "action",
-           .doc = "how it moves: \"fixed\", \"free\", or as for obstacles; a motion set by an event "
-                  "continues from where it is"});
+           .doc = "how the region moves: \"fixed\", \"free\", or written like the motion of an obstacle; a "
+                  "motion set by an event continues from where the region is"});
     visit("force", o.force,
           {.unit = "N",
            .changeable = true,
            .group = "action",
            .variables = "t",
-           .doc = "total force, distributed by mass; instead of motion"});
+           .doc = "total force on the region, distributed by mass; instead of motion"});
     visit("pressure", o.pressure,
           {.unit = "Pa",
            .changeable = true,
            .group = "action",
            .variables = "t",
-           .doc = "on the surface within it, inwards; instead of motion"});
+           .doc = "inward pressure on the surface within the region; instead of motion"});
     visit("spring", o.spring,
-          {.changeable = true, .group = "action", .doc = "pulls it towards a point; instead of motion"});
+          {.changeable = true,
+           .group = "action",
+           .doc = "spring that pulls the region towards a point; instead of motion"});
 }
 
 template <int Dim>
@@ -349,13 +357,13 @@ constexpr auto words(SkinningMethod)
 void describe(auto& visit, SkinOptions& o)
 {
     visit("method", o.method,
-          {.doc = "how it follows the phyxels: blended affine maps of those nearby, or shape functions"});
+          {.doc = "how the surface follows the phyxels: first_order blends the affine maps of nearby "
+                  "phyxels, moving_least_squares uses shape functions"});
     visit("detail", o.detail,
           {.min = 0,
            .max = 512,
-           .doc =
-               "cells along the longest side, where the shape is not a file; 0 for no surface; if not given, "
-               "four per spacing and at most 96"});
+           .doc = "number of cells along the longest side, unless the shape is a file; 0 for no surface; if "
+                  "not given, four per spacing and at most 96"});
 }
 
 inline void check(Reader& in, const Node& node, const SkinOptions& o)
@@ -377,9 +385,9 @@ void describe(auto& visit, SolidBodyOptions<Dim>& o)
           {.min = 1.2,
            .max = 4,
            .doc = "support radius over the mean distance to the ten nearest phyxels (six in 2D); 3, as in "
-                  "Müller et al. 2004, is too soft"});
+                  "Müller et al. 2004, makes the solid too soft"});
     visit("regions", o.regions, {.doc = "parts that are held, moved, pulled or pressed"});
-    visit("solver", o.solver, {.doc = "how it is computed"});
+    visit("solver", o.solver, {.doc = "method of computation, with its parameters"});
     if constexpr (Dim == 3) visit("skin", o.skin, {.doc = "the surface written with the frames"});
 }
 

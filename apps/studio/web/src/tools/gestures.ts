@@ -53,13 +53,13 @@ export class Gestures {
   drag(spot: Spot): void {
     if (!this.held) return;
     this.spot = spot;
-    this.tool().drag(this.pointer(spot));
+    this.tool().drag?.(this.pointer(spot));
   }
 
   release(): void {
     if (!this.held) return;
     this.held = false;
-    this.tool().release();
+    this.tool().release?.();
     this.bench.view.cameraMoves = true;
     this.tell();
     this.refresh();

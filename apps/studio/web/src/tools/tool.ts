@@ -49,11 +49,11 @@ export interface Tool {
   hover(pointer: Pointer | null): string | null;
   /// A button goes down. True: the tool takes this gesture; false: the camera does.
   press(pointer: Pointer): boolean;
-  drag(pointer: Pointer): void;
-  release(): void;
+  drag?(pointer: Pointer): void;
+  release?(): void;
 
   /// A new frame is there, and drawn; or something else of the state has changed.
-  update(state: StateMessage): void;
+  update?(state: StateMessage): void;
   /// About the particle that was asked for with `pick`.
   showPicked?(picked: Picked): void;
   /// The same sitting has bodies more than before.

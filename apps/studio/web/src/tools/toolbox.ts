@@ -68,7 +68,7 @@ export class Toolbox {
   }
 
   update(state: StateMessage): void {
-    for (const tool of this.tools) tool.update(state);
+    for (const tool of this.tools) tool.update?.(state);
     this.gestures.refresh();
   }
 

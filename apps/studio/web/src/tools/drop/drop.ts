@@ -54,8 +54,6 @@ export class DropTool implements Tool {
     return true;
   }
 
-  drag(_pointer: Pointer): void {}
-  release(): void {}
   update(_state: StateMessage): void { this.showWaiting(); }
 
   grow(scene: SceneMessage): void {

@@ -51,9 +51,6 @@ export class FixTool implements Tool {
     return true;
   }
 
-  drag(_pointer: Pointer): void {}
-  release(): void {}
-
   /// The server knows what is fixed, also what was fixed before this page was loaded.
   update(state: StateMessage): void {
     const nails = state.hands.filter(isNail);

@@ -50,9 +50,6 @@ export class MeasureTool implements Tool {
     return true;
   }
 
-  drag(_pointer: Pointer): void {}
-  release(): void {}
-
   update(_state: StateMessage): void {
     if (this.ends.length === 0) return;
     for (const end of this.ends) {

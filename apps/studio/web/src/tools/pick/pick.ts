@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pick: a click on a particle shows its number, its fields, its neighbours and its support, frame by frame.
-import type { Picked, SceneMessage, StateMessage } from '../../protocol';
+import type { Picked, SceneMessage } from '../../protocol';
 import type { Bench, Pointer, Tool } from '../tool';
 import { PickDrawing } from './pick_drawing';
 import { PickPanel } from './pick_panel';
@@ -38,10 +38,6 @@ export class PickTool implements Tool {
     this.ask(hit.bodyName, hit.id);
     return true;
   }
-
-  drag(_pointer: Pointer): void {}
-  release(): void {}
-  update(_state: StateMessage): void {}
 
   showPicked(picked: Picked): void {
     const scene = this.bench.scene();

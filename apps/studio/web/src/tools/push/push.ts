@@ -3,7 +3,7 @@
 import { Group } from 'three';
 import type { Vector } from '../../checked';
 import { accent, GlassBall, Ring } from '../../marks';
-import { bodiesThatCan, type SceneMessage, type StateMessage } from '../../protocol';
+import { bodiesThatCan, type SceneMessage } from '../../protocol';
 import { Throttle } from '../../throttle';
 import type { Bench, Pointer, Tool } from '../tool';
 import { PushPanel } from './push_panel';
@@ -64,8 +64,6 @@ export class PushTool implements Tool {
     this.push = null;
     this.hide();
   }
-
-  update(_state: StateMessage): void {}
 
   reset(scene: SceneMessage | null, again: boolean): void {
     this.sending.cancel();
