@@ -124,6 +124,15 @@ class Verify(unittest.TestCase):
             self.assertIs(case["pass"], False)
             self.assertNotEqual(case["sabotage"], "")
 
+    def test_the_page_has_every_case_whether_it_was_run_or_not(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = phyxel("verify", "--report", folder, QUICK_CASE)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open(f"{folder}/verification.html", encoding="utf-8") as file:
+                page = file.read()
+        for line in phyxel("verify", "--list").stdout.splitlines():
+            self.assertIn(line.split()[0], page)
+
     def test_list_names_the_cases_of_the_specification(self):
         done = phyxel("verify", "--list")
         self.assertEqual((done.returncode, done.stderr), (0, ""))

@@ -122,11 +122,11 @@ class Skins(CommandTest):
             with self.subTest(scene.stem):
                 description = json.loads(re.sub(r"^\s*//.*$", "", scene.read_text(), flags=re.MULTILINE))
                 bodies = description["bodies"]
+                if description.get("dimension") == 2: # there are no surfaces
+                    continue
                 # A third as fine as they are meant to be, which takes a fraction of the time.
                 details = [f"bodies[{i}].skin.detail=32" for i, body in enumerate(bodies) if body["type"] == "solid"]
                 run = self.recorded(str(scene), f"count={600 + 60 * len(bodies)}", *details)
-                if description.get("dimension") == 2:
-                    continue
                 later = [body["name"] for body in bodies if "start" in body]
                 self.assertEqual(set(self.check_skins(run)), {body["name"] for body in bodies} - set(later))
 
