@@ -104,13 +104,13 @@ const shows = [
   ...readdirSync(join(source, 'examples/scenes')).filter((file) => file.endsWith('.json')).map((file) => {
     const name = basename(file, '.json');
     const { bodies, dimension } = JSON.parse(readFileSync(join(source, 'examples/scenes', file), 'utf8').replace(/^\s*\/\/.*$/gm, ''));
-    const [isFluid, isFlat] = [bodies[0].type === 'fluid', dimension === 2];
+    const isFlat = dimension === 2;
     // A third as fine as they are meant to be, which takes a fraction of the time.
-    const set = isFluid ? [] : bodies.map((_, i) => `bodies[${i}].skin.detail=32`);
-    return { name, card: `[data-example=${name}]`, kind: 'mesh', count: bodies.filter((body) => body.start === undefined).length, isFluid, isFlat, set };
+    const set = bodies.flatMap(({ type }, i) => (type === 'solid' ? [`bodies[${i}].skin.detail=32`] : []));
+    return { name, card: `[data-example=${name}]`, kind: 'mesh', count: bodies.filter((body) => body.start === undefined).length, isFlat, set };
   }).filter(({ isFlat }) => !isFlat), // which have no surfaces
   ...['tetra', ...Object.keys(clouds), 'recorded', 'discs', 'stretched'].map((name) => (
-    { name, card: `[data-path="${existsSync(inFolder(`${name}.json`)) ? `${name}.json` : name}"]`, kind: { tetra: 'mesh', discs: 'discs' }[name] ?? 'ellipses', count: 1, isFluid: false, set: [] })),
+    { name, card: `[data-path="${existsSync(inFolder(`${name}.json`)) ? `${name}.json` : name}"]`, kind: { tetra: 'mesh', discs: 'discs' }[name] ?? 'ellipses', count: 1, set: [] })),
 ];
 
 // ---- the page ----------------------------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ const compare = (color) => page.evaluate((color) => {
 
 let opened = null;
 
-async function check({ name, card, kind, count, isFluid, set }) {
+async function check({ name, card, kind, count, set }) {
   // Ends with its first frames, before fluids are spray that has no surface.
   const address = server.address + ['count=800', 'duration="0.05 s"', ...set].map((text) => `&set=${encodeURIComponent(text)}`).join('');
   if (address !== opened) await page.goto((opened = address));
@@ -187,10 +187,11 @@ async function check({ name, card, kind, count, isFluid, set }) {
   await until('a frame', async () => Number(await page.locator('.playback').getAttribute('data-frame')) >= 1);
   await pause(page);
   await page.locator('#color-field').selectOption('body');
-  const setting = page.getByRole('group', { name: 'Bodies as' });
+  // There are two where some bodies have a skin of their own and others are given one.
+  const settings = page.getByRole('group', { name: /^(Bodies|With a skin|Without a skin) as$/ });
   let colors = [];
   for (const [how, as] of [['surface', kind], ['particles', 'particles']]) {
-    await setting.getByLabel(how).check();
+    for (const setting of await settings.all()) await setting.getByLabel(how).check();
     await until(`${count} bodies are drawn as ${as}`, async () => {
       const drawn = await draw('all', null);
       colors = drawn.map(([color]) => color);
