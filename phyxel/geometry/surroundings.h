@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -67,6 +68,18 @@ struct Domain {
     }
 };
 
+/// Of an obstacle that others can move: the form of a rigid body. Its pose is that at the end of the step and
+/// its velocity the one that it would end the step with if nobody touched it.
+template <int Dim>
+struct FreeMotion {
+    static constexpr int freedoms = Dim * (Dim + 1) / 2;
+
+    Pose<Dim> pose_before = {}; ///< at the beginning of the step
+    /// What an impulse and an angular impulse about the centre, one above the other, add to the linear and
+    /// the angular velocity. Symmetric; zero in directions in which something else holds it.
+    Mat<freedoms> response = Mat<freedoms>::Zero();
+};
+
 /// A shape in the way, where it is now and how fast.
 template <int Dim>
 struct Obstacle {
@@ -75,7 +88,11 @@ struct Obstacle {
     Pose<Dim> pose = {};
     RigidVelocity<Dim> velocity = {};
     WallSurface surface = {};
-    bool is_there = true; ///< not so once it was taken away, when it is a wall no longer
+    bool is_there = true;                     ///< not so once it was taken away, when it is a wall no longer
+    std::optional<FreeMotion<Dim>> free = {}; ///< if it moves as others push it
+
+    /// Where fluids find it, which look at everything as it is at the beginning of a step.
+    const Pose<Dim>& pose_before() const { return free ? free->pose_before : pose; }
 };
 
 /// A ball that pushes everything out of itself: hardest at its centre, less and less towards its surface. One
@@ -141,6 +158,29 @@ struct ObstacleLoad {
                              arm[0] * f[1] - arm[1] * f[0]);
     }
 };
+
+/// What is linear above what is angular.
+template <int Dim>
+Vec<FreeMotion<Dim>::freedoms> stacked(const Vec<Dim>& linear, const Angles<Dim>& angular)
+{
+    Vec<FreeMotion<Dim>::freedoms> both;
+    for (int k = 0; k < Dim; ++k) both[k] = linear[k];
+    for (int k = Dim; k < FreeMotion<Dim>::freedoms; ++k) both[k] = angular[k - Dim];
+    return both;
+}
+
+/// The velocity of an obstacle once the load has acted on it for `dt` [s], as far as it is free to move.
+template <int Dim>
+RigidVelocity<Dim> velocity_under(const Obstacle<Dim>& obstacle, const ObstacleLoad<Dim>& load, double dt)
+{
+    RigidVelocity<Dim> velocity = obstacle.velocity;
+    if (!obstacle.free) return velocity;
+    const Vec<FreeMotion<Dim>::freedoms> change =
+        dt * (obstacle.free->response * stacked<Dim>(load.force, load.torque));
+    velocity.linear += change.template head<Dim>();
+    velocity.angular += change.template tail<FreeMotion<Dim>::freedoms - Dim>();
+    return velocity;
+}
 
 /// What share of a velocity along a wall friction stops: `most` of it, Coulomb's coefficient times what the
 /// wall takes from the velocity towards it, and never more than all [m/s].
