@@ -35,6 +35,8 @@ constexpr float lack_scale = 0.02f;
 constexpr float usual_compression = 0.01f;
 constexpr float excess_share = 0.5f;
 constexpr float largest_excess = 0.2f;
+/// Of the density of a particle between a body and a wall that lies behind them; in a corner it is 0.75.
+constexpr float squeezed_share = 0.8f;
 /// How much of the last shift is a guess for the next. With all of it what is still coming apart is pushed
 /// on.
 constexpr float warm_shift = 0.5f;
@@ -239,20 +241,31 @@ int DfsphSolver<Dim>::correct_divergence(FluidState<Dim>& fluid, double dt)
         // and falls by turns would gain energy; spreading closes the holes, too.
         const float lack = is_full_tank_ ? 0.0f : std::max(0.0f, 1.0f - ratio_now);
         const float room = rest_density() * lack * lack / (lack + lack_scale);
-        // In a full space nothing could give way, and what particles are moved by would become motion.
+        // In a full space nothing could give way, and what particles are moved by would become motion. So it
+        // would of a body that squeezes water on a floor, and which would be thrown off.
         const float excess =
-            is_full_ ? 0.0f
-                     : rest_density() * std::clamp(excess_share * (ratio_now - 1.0f - usual_compression),
-                                                   0.0f, largest_excess);
+            is_full_ || walls_.is_at_free(i)
+                ? 0.0f
+                : rest_density() *
+                      std::clamp(excess_share * (ratio_now - 1.0f - usual_compression), 0.0f, largest_excess);
         source_[i] = rate_[i] + per_step * (excess - room);
         // A particle whose neighbours have gone must not push the last of them with the pressure of all.
         const float ratio = (rho_[i] + static_cast<float>(dt) * rate_[i]) / rest_density();
         fluid.velocity_pressure[i] *= std::clamp(
             (ratio - no_warm_start_below) / (full_warm_start_above - no_warm_start_below), 0.0f, 1.0f);
     });
-    const int iterations =
-        find_pressure(dt, options_.divergence_tolerance / dt, error_share, fluid.velocity_pressure);
+    const bool moves_obstacles = walls_.push_free();
+    if (moves_obstacles) {
+        response_at_rest_ = response_;
+        walls_.add_free_response(model_, fluid, 1.0 / largest_eigenvalue_, response_);
+    }
+    const int iterations = find_pressure(dt, options_.divergence_tolerance / dt, error_share,
+                                         fluid.velocity_pressure, moves_obstacles ? &fluid : nullptr);
     push(fluid, dt);
+    if (moves_obstacles) {
+        response_.swap(response_at_rest_);
+        walls_.move_free(model_, fluid, fluid.velocity_pressure, dt);
+    }
     return iterations;
 }
 
@@ -395,6 +408,10 @@ int DfsphSolver<Dim>::correct_density(FluidState<Dim>& fluid, double dt,
     if (!shift_.empty()) move_to_spread_places(fluid, dt, surroundings);
     parallel_for(fluid.size(), [&](Index i) {
         source_[i] -= rest_density();
+        // What a body has squeezed on a floor cannot go anywhere. All around it would be moved away in every
+        // step, and would flow back.
+        if (walls_.is_at_free(i) && walls_.shares()[i].share > squeezed_share)
+            source_[i] = std::min(source_[i], 0.0f);
         fluid.position_pressure[i] *= source_[i] > 0.0f ? warm_shift : 0.0f;
     });
     return find_pressure(1.0, options_.density_tolerance, 1.0, fluid.position_pressure);
@@ -420,10 +437,12 @@ void DfsphSolver<Dim>::advance_position(FluidState<Dim>& fluid, double dt)
 /// Solves source + scale · D(Dρ/Dt)(a(p)) = 0 with p ≥ 0 from the pressure that is given: Jacobi steps that
 /// carry on in the direction of the last one, as long as that is downhill [Nes83], [OC15]. Leaves the
 /// accelerations that belong to the pressure in pressure_a_. Ends when the mean error is below the tolerance
-/// and below `largest_share` of what it would be without pressure.
+/// and below `largest_share` of what it would be without pressure. With `pusher`, obstacles that are free
+/// give way to the pressure while it is sought: a light body in heavy water would otherwise be thrown back
+/// and forth from step to step.
 template <int Dim>
 int DfsphSolver<Dim>::find_pressure(double scale, double tolerance, double largest_share,
-                                    std::vector<float>& pressure)
+                                    std::vector<float>& pressure, const FluidState<Dim>* pusher)
 {
     const std::size_t n = pressure.size();
     // Nothing moves what emitters hold, so no pressure can relieve it.
@@ -449,6 +468,7 @@ int DfsphSolver<Dim>::find_pressure(double scale, double tolerance, double large
         for (const Index i : near_.held()) pressure_a_[i] = {};
         compute_density_rate<Dim, float>(gradients_, walls_.shares(), rest_density(), pressure_a_,
                                          WallMotion::AtRest, rate_);
+        if (pusher != nullptr) walls_.add_free_rate(model_, *pusher, pressure, rate_);
         const JacobiSums sums = make_jacobi_step(static_cast<float>(scale), pressure);
         const double mean = sums.error / all;
         if ((mean <= tolerance && iteration >= fewest_iterations) || iteration == options_.max_iterations)
@@ -547,6 +567,7 @@ double DfsphSolver<Dim>::advance_velocity(FluidState<Dim>& fluid, double dt,
     if (is_viscous)
         compute_viscous_acceleration<Dim, float>(near_.pairs(), walls_.shares(), near_.velocity(),
                                                  near_.viscosity(), a_);
+    this->add_drag_loads(fluid, surroundings);
     const double largest = ordered_max(
         fluid.size(), 0.0,
         [&](Index i) {
@@ -568,7 +589,7 @@ void DfsphSolver<Dim>::rub_and_load(FluidState<Dim>& fluid, double dt, const Sur
     const auto strength = [&](Index i) {
         return model_.rest_density * static_cast<double>(fluid.velocity_pressure[i]);
     };
-    walls_.rub(fluid, dt,
+    walls_.rub(fluid, model_, dt, surroundings,
                [&](Index i) { return strength(i) * static_cast<double>(walls_.shares()[i].push.norm()); });
     near_.hold(fluid);
     near_.copy_velocity(fluid);

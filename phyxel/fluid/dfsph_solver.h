@@ -85,7 +85,8 @@ private:
     void kick(const FluidState<Dim>& fluid);
     int correct_density(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
     void advance_position(FluidState<Dim>& fluid, double dt);
-    int find_pressure(double scale, double tolerance, double largest_share, std::vector<float>& pressure);
+    int find_pressure(double scale, double tolerance, double largest_share, std::vector<float>& pressure,
+                      const FluidState<Dim>* pusher = nullptr);
     JacobiSums make_jacobi_step(float scale, std::span<const float> pressure);
     void scale_warm_start(const JacobiSums& sums, std::span<float> pressure);
     void push(FluidState<Dim>& fluid, double dt);
@@ -101,6 +102,7 @@ private:
     bool is_full_tank_ = false;            ///< and it has walls
     std::vector<Vec<Dim>> first_velocity_; ///< that a step with such a fault began with
     std::vector<float> response_, rate_, source_, jacobi_, last_pressure_, last_error_, step_;
+    std::vector<float> response_at_rest_; ///< while obstacles give way, that without it
     std::vector<Quad<float>> pressure_a_, predicted_;
     std::vector<Quad<float>> room_, shift_;   ///< of a full space, else empty
     std::vector<Quad<float>> along_, across_; ///< strain rate

@@ -2,6 +2,7 @@
 #include <phyxel/fluid/fluid_walls.h>
 
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/geometry/rigid_motion.h>
 
 #include <algorithm>
 #include <cmath>
@@ -22,6 +23,17 @@ double wall_support_ratio(const FluidModel& model)
 {
     const double ratio = model.parts.front().support_radius / model.parts.front().spacing;
     return model.fault == Fault::WallsAsHalfSpace ? half_space_refinement * ratio : ratio;
+}
+
+/// What of the velocity with which a particle comes towards an obstacle the particle itself loses when both
+/// stop coming nearer: all of it, unless the obstacle gives way.
+template <int Dim>
+double met_share(const Obstacle<Dim>& obstacle, double mass, const Vec<Dim>& x, const Vec<Dim>& normal)
+{
+    if (!obstacle.free) return 1.0;
+    const Vec<FreeMotion<Dim>::freedoms> J =
+        stacked<Dim>(normal, moment(Vec<Dim>(x - obstacle.velocity.center), normal));
+    return 1.0 / (1.0 + mass * J.dot(obstacle.free->response * J));
 }
 
 } // namespace
@@ -80,18 +92,18 @@ void FluidWalls<Dim>::for_each_part(const Vec<Dim>& x, const FluidPartModel& par
         const Obstacle<Dim>& obstacle = surroundings.obstacles[k];
         if (!obstacle.is_there) continue;
         const WallIntegral<Dim> solid =
-            ghosts_[k].at(obstacle.pose.apply_inverse(x), part.spacing / ghost_spacing_);
+            ghosts_[k].at(obstacle.pose_before().apply_inverse(x), part.spacing / ghost_spacing_);
         if (!(solid.share > 0.0)) continue;
         // Ghosts count the solid as a lattice; where walls are to be steeper, they are so as a flat wall is.
         const auto lattice = lattice_kernel_.at(solid.distance, part.support_radius);
         const auto flat = kernel_.at(solid.distance, part.support_radius);
         const double share = lattice.share > 0.0 ? solid.share * flat.share / lattice.share : solid.share;
         const double steepness = lattice.slope > 0.0 ? flat.slope / lattice.slope : 1.0;
-        visit(
-            Part{counted_share_ * std::min(share, 1.0),
-                 push_slope(steepness, solid.distance, part.spacing) * (obstacle.pose.rotation * solid.push),
-                 lattice.share > 0.0 ? flat.drag * solid.share / lattice.share : 0.0, solid.distance,
-                 obstacle.velocity.at(x), obstacle.surface, static_cast<int>(k)});
+        visit(Part{counted_share_ * std::min(share, 1.0),
+                   push_slope(steepness, solid.distance, part.spacing) *
+                       (obstacle.pose_before().rotation * solid.push),
+                   lattice.share > 0.0 ? flat.drag * solid.share / lattice.share : 0.0, solid.distance,
+                   obstacle.velocity.at(x), obstacle.surface, static_cast<int>(k)});
     }
 }
 
@@ -176,20 +188,146 @@ void FluidWalls<Dim>::find(const FluidState<Dim>& fluid, const FluidModel& model
         else
             shares_[i] = find_share(fluid.position[i], part, surroundings);
     });
+    find_free_pushes(fluid, model, surroundings);
 }
 
 template <int Dim>
-void FluidWalls<Dim>::rub(FluidState<Dim>& fluid, double dt, const std::function<double(Index)>& push) const
+void FluidWalls<Dim>::find_parts(const Vec<Dim>& x, const FluidPartModel& part, const Share& all,
+                                 const Surroundings<Dim>& surroundings, std::vector<Part>& parts) const
 {
-    parallel_for(fluid.size(), [&](Index i) {
+    parts.clear();
+    for_each_part(x, part, surroundings, [&](const Part& wall) { parts.push_back(wall); });
+    if (parts.size() == 1) parts.front().push = all.push.template cast<double>(); // to the last bit
+    for (Part& wall : parts)
+        if (parts.size() > 1) wall.push *= (1.0 - all.share) / std::max(1.0 - wall.share, 1e-3);
+}
+
+template <int Dim>
+void FluidWalls<Dim>::find_free_pushes(const FluidState<Dim>& fluid, const FluidModel& model,
+                                       const Surroundings<Dim>& surroundings)
+{
+    free_pushes_.clear();
+    responses_.clear();
+    is_at_free_.clear();
+    std::vector<std::size_t> number(surroundings.obstacles.size());
+    for (std::size_t k = 0; k < number.size(); ++k) {
+        const Obstacle<Dim>& obstacle = surroundings.obstacles[k];
+        if (!obstacle.free || !obstacle.is_there) continue;
+        number[k] = responses_.size();
+        responses_.push_back(obstacle.free->response);
+    }
+    if (responses_.empty()) return;
+    is_at_free_.assign(fluid.size(), 0);
+    for (std::size_t n = 0; n < fluid.size(); ++n) {
+        const auto i = static_cast<Index>(n);
+        if (shares_[i].share == 0.0f) continue;
+        const Vec<Dim>& x = fluid.position[i];
+        find_parts(x, model.parts[fluid.part[i]], shares_[i], surroundings, parts_);
+        double weights = 0.0;
+        for (const Part& wall : parts_) weights += wall.push.norm();
+        for (const Part& wall : parts_) {
+            if (wall.obstacle < 0) continue;
+            const auto k = static_cast<std::size_t>(wall.obstacle);
+            const Obstacle<Dim>& obstacle = surroundings.obstacles[k];
+            if (!obstacle.free || !(wall.push.squaredNorm() > 0.0)) continue;
+            FreePush found;
+            found.particle = i;
+            found.obstacle = number[k];
+            found.arm = x - obstacle.velocity.center;
+            found.push_and_moment = stacked<Dim>(wall.push, moment(found.arm, wall.push));
+            found.weight = wall.push.norm() / weights;
+            free_pushes_.push_back(found);
+            is_at_free_[i] = 1;
+        }
+    }
+}
+
+/// Σ_j |J_i W J_j| ≤ g_i Σ_j g_j with g = √(J W J), since W is symmetric and has no negative eigenvalue.
+template <int Dim>
+void FluidWalls<Dim>::add_free_response(const FluidModel& model, const FluidState<Dim>& fluid, double share,
+                                        std::span<float> response) const
+{
+    const auto size_of = [&](const FreePush& push) {
+        const Vec<freedoms>& J = push.push_and_moment;
+        return std::sqrt(std::max(0.0, J.dot(responses_[push.obstacle] * J)));
+    };
+    std::vector<double> sums(responses_.size(), 0.0);
+    for (const FreePush& push : free_pushes_)
+        sums[push.obstacle] += model.parts[fluid.part[push.particle]].particle_mass * size_of(push);
+    for (const FreePush& push : free_pushes_)
+        response[push.particle] += static_cast<float>(share * model.rest_density * model.rest_density *
+                                                      size_of(push) * sums[push.obstacle]);
+}
+
+/// W times the sum of what the particles do to each of them.
+template <int Dim>
+void FluidWalls<Dim>::find_free_accelerations(const FluidModel& model, const FluidState<Dim>& fluid,
+                                              std::span<const float> pressure)
+{
+    free_accelerations_.assign(responses_.size(), Vec<freedoms>::Zero());
+    for (const FreePush& push : free_pushes_) // in order, as they are sums
+        free_accelerations_[push.obstacle] -=
+            model.parts[fluid.part[push.particle]].particle_mass * model.rest_density *
+            static_cast<double>(pressure[push.particle]) * push.push_and_moment;
+    for (std::size_t k = 0; k < responses_.size(); ++k)
+        free_accelerations_[k] = (felt_load_ * responses_[k] * free_accelerations_[k]).eval();
+}
+
+template <int Dim>
+void FluidWalls<Dim>::add_free_rate(const FluidModel& model, const FluidState<Dim>& fluid,
+                                    std::span<const float> pressure, std::span<float> rate)
+{
+    find_free_accelerations(model, fluid, pressure);
+    for (const FreePush& push : free_pushes_)
+        rate[push.particle] += static_cast<float>(
+            model.rest_density * push.push_and_moment.dot(free_accelerations_[push.obstacle]));
+}
+
+template <int Dim>
+void FluidWalls<Dim>::move_free(const FluidModel& model, const FluidState<Dim>& fluid,
+                                std::span<const float> pressure, double dt)
+{
+    find_free_accelerations(model, fluid, pressure);
+    for (const FreePush& push : free_pushes_) {
+        const Vec<freedoms>& a = free_accelerations_[push.obstacle];
+        const Vec<Dim> change =
+            dt * push.weight *
+            (a.template head<Dim>() + turned(Angles<Dim>(a.template tail<freedoms - Dim>()), push.arm));
+        shares_[push.particle].velocity += change.template cast<float>();
+    }
+}
+
+template <int Dim>
+void FluidWalls<Dim>::rub(FluidState<Dim>& fluid, const FluidModel& model, double dt,
+                          const Surroundings<Dim>& surroundings, const std::function<double(Index)>& push)
+{
+    const auto rub_one = [&](Index i) {
         const Share& wall = shares_[i];
         if (!(wall.friction > 0.0f)) return;
         const Vec<Dim> normal = wall.push.template cast<double>().normalized();
         const Vec<Dim> relative = fluid.velocity[i] - wall.velocity.template cast<double>();
         const Vec<Dim> along = relative - relative.dot(normal) * normal;
         const double share = stopped_share(along.norm(), wall.friction * push(i) * dt);
-        if (share > 0.0) fluid.velocity[i] -= share * along;
-    });
+        if (!(share > 0.0)) return;
+        fluid.velocity[i] -= share * along;
+        if (!tracks_loads_) return;
+        const FluidPartModel& part = model.parts[fluid.part[i]];
+        find_parts(fluid.position[i], part, wall, surroundings, parts_);
+        double weights = 0.0;
+        for (const Part& rough : parts_)
+            if (rough.surface.friction > 0.0) weights += rough.push.norm();
+        for (const Part& rough : parts_) {
+            if (rough.obstacle < 0 || !(rough.surface.friction > 0.0) || !(weights > 0.0)) continue;
+            const auto number = static_cast<std::size_t>(rough.obstacle);
+            loads_[number].add(surroundings.obstacles[number], fluid.position[i],
+                               felt_load_ * part.particle_mass * share * rough.push.norm() / (weights * dt) *
+                                   along);
+        }
+    };
+    if (!tracks_loads_)
+        parallel_for(fluid.size(), rub_one);
+    else // in order, as the loads are sums
+        for (std::size_t i = 0; i < fluid.size(); ++i) rub_one(static_cast<Index>(i));
 }
 
 template <int Dim>
@@ -222,25 +360,42 @@ void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, 
         const FluidPartModel& part = model.parts[fluid.part[i]];
         const double radius = nearest * part.spacing;
         if (is_far(x, radius, surroundings)) return;
+        int obstacle = -1; // the last one that it met
+        const auto add_load = [&](const Vec<Dim>& velocity_before) {
+            if (!tracks_loads_ || obstacle < 0) return;
+            const auto number = static_cast<std::size_t>(obstacle);
+            loads_[number].add(surroundings.obstacles[number], x,
+                               felt_load_ * part.particle_mass / dt * (velocity_before - v));
+        };
         const auto keep_out_of = [&](const NearWall<Dim>& wall) {
             x += (radius - wall.distance) * wall.normal;
-            const double towards = (v - wall.velocity).dot(wall.normal);
+            Vec<Dim> wall_velocity = wall.velocity;
+            // What others have done to a free obstacle in this step has moved it already, so that a heavy
+            // crowd does not push a light body away one by one.
+            if (tracks_loads_ && wall.obstacle >= 0) {
+                const auto number = static_cast<std::size_t>(wall.obstacle);
+                const Obstacle<Dim>& met = surroundings.obstacles[number];
+                if (met.free) wall_velocity = velocity_under(met, loads_[number], dt).at(x);
+            }
+            double towards = (v - wall_velocity).dot(wall.normal);
             if (towards >= 0.0) return;
+            if (tracks_loads_ && wall.obstacle >= 0)
+                towards *= met_share(surroundings.obstacles[static_cast<std::size_t>(wall.obstacle)],
+                                     part.particle_mass, x, wall.normal);
+            const Vec<Dim> velocity_before = v;
             v -= towards * wall.normal;
             if (wall.surface.friction > 0.0) {
-                const Vec<Dim> relative = v - wall.velocity;
+                const Vec<Dim> relative = v - wall_velocity;
                 const Vec<Dim> along = relative - relative.dot(wall.normal) * wall.normal;
                 const double share = stopped_share(along.norm(), -wall.surface.friction * towards);
                 if (share > 0.0) v -= share * along;
             }
-            if (!tracks_loads_ || wall.obstacle < 0) return;
-            const auto number = static_cast<std::size_t>(wall.obstacle);
-            loads_[number].add(surroundings.obstacles[number], x,
-                               felt_load_ * part.particle_mass * towards / dt * wall.normal);
+            add_load(velocity_before);
         };
         int touched = 0;
         const auto touch = [&](const NearWall<Dim>& wall) {
             ++touched;
+            obstacle = wall.obstacle;
             keep_out_of(wall);
         };
         if (is_far_from_obstacles(i)) {
@@ -251,8 +406,10 @@ void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, 
         // What one wall pushes into another stays where it was, or it would be squeezed through where they
         // meet.
         if (touched > 1 && room_at(x) < 0.5 * radius && room_at(before[i]) > room_at(x)) {
+            const Vec<Dim> velocity_before = v;
             x = before[i];
             v.setZero();
+            add_load(velocity_before);
         }
     };
     if (!tracks_loads_)
@@ -278,19 +435,17 @@ void FluidWalls<Dim>::add_loads(const FluidState<Dim>& fluid, const FluidModel& 
         if (shares_[i].share == 0.0f) continue;
         const Vec<Dim>& x = fluid.position[i];
         const FluidPartModel& part = model.parts[fluid.part[i]];
-        for_each_part(x, part, surroundings, [&](const Part& wall) {
-            if (wall.obstacle < 0) return;
-            // Its part of the push that find_share() put together.
-            const double others = (1.0 - shares_[i].share) / std::max(1.0 - wall.share, 1e-3);
+        find_parts(x, part, shares_[i], surroundings, parts_);
+        for (const Part& wall : parts_) {
+            if (wall.obstacle < 0) continue;
+            // With the velocity of all walls together, as the particle felt it.
             Share alone = shares_[i];
-            alone.push = (others * wall.push).template cast<float>();
-            alone.velocity = wall.velocity.template cast<float>();
-            alone.distance = static_cast<float>(wall.distance);
+            alone.push = wall.push.template cast<float>();
             alone.drag = static_cast<float>(wall.surface.no_slip ? wall.drag : 0.0);
             const auto number = static_cast<std::size_t>(wall.obstacle);
             loads_[number].add(surroundings.obstacles[number], x,
                                -felt_load_ * part.particle_mass * acceleration(i, alone));
-        });
+        }
     }
 }
 

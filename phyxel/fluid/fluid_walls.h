@@ -9,6 +9,7 @@
 #include <phyxel/fluid/wall_kernel.h>
 #include <phyxel/geometry/surroundings.h>
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
@@ -37,8 +38,29 @@ public:
     Vec<Dim> lattice_push_at(const Vec<Dim>& x, const FluidPartModel& part, const Domain<Dim>& domain) const;
 
     /// Takes from the velocity along rough walls what Coulomb's friction can take in a step: at most the
-    /// coefficient times the push, `push(i)` [m/s²], that the walls gave.
-    void rub(FluidState<Dim>& fluid, double dt, const std::function<double(Index)>& push) const;
+    /// coefficient times the push, `push(i)` [m/s²], that the walls gave. Adds its counterpart to the loads.
+    void rub(FluidState<Dim>& fluid, const FluidModel& model, double dt,
+             const Surroundings<Dim>& surroundings, const std::function<double(Index)>& push);
+
+    /// Whether there are obstacles that the fluid moves; those near it are found by find().
+    bool push_free() const { return !free_pushes_.empty(); }
+    /// Whether such an obstacle is within the support of a particle.
+    bool is_at_free(Index particle) const { return !is_at_free_.empty() && is_at_free_[particle] != 0; }
+
+    /// How strongly particles near free obstacles answer to pressure because these give way, as a bound that
+    /// makes a Jacobi step of the whole stable: Σ_j |J_i W J_j| ρ₀² m_j ≤ … where J_i are push and its
+    /// moment.
+    void add_free_response(const FluidModel& model, const FluidState<Dim>& fluid, double share,
+                           std::span<float> response) const;
+
+    /// Adds to D(Dρ/Dt) what comes from the accelerations that `pressure`, which is p/ρ², gives to free
+    /// obstacles: ρ₀ J_i W Σ_j (−m_j ρ₀ p_j/ρ_j² J_j).
+    void add_free_rate(const FluidModel& model, const FluidState<Dim>& fluid, std::span<const float> pressure,
+                       std::span<float> rate);
+
+    /// The walls have from now on the velocities that this pressure has given them within `dt` [s].
+    void move_free(const FluidModel& model, const FluidState<Dim>& fluid, std::span<const float> pressure,
+                   double dt);
 
     /// Hard constraints: no particle comes closer to a wall than `nearest` times its spacing, nor
     /// moves towards it there. `before` is where they were when the step began.
@@ -71,6 +93,23 @@ private:
         WallSurface surface;
         int obstacle = -1;
     };
+    /// What a free obstacle and a particle have to do with each other.
+    static constexpr int freedoms = FreeMotion<Dim>::freedoms;
+    struct FreePush {
+        Index particle = 0;
+        std::size_t obstacle = 0;      ///< its number among those that are free
+        Vec<freedoms> push_and_moment; ///< of the push, about the centre
+        Vec<Dim> arm;                  ///< of the particle [m]
+        double weight = 1.0;           ///< of this wall in the velocity of all
+    };
+    void find_free_pushes(const FluidState<Dim>& fluid, const FluidModel& model,
+                          const Surroundings<Dim>& surroundings);
+    void find_free_accelerations(const FluidModel& model, const FluidState<Dim>& fluid,
+                                 std::span<const float> pressure);
+    /// The walls of a particle, with their parts of the push that find_share() put together.
+    void find_parts(const Vec<Dim>& x, const FluidPartModel& part, const Share& all,
+                    const Surroundings<Dim>& surroundings, std::vector<Part>& parts) const;
+
     template <class Visit>
     void for_each_part(const Vec<Dim>& x, const FluidPartModel& part, const Surroundings<Dim>& surroundings,
                        Visit&& visit) const;
@@ -89,6 +128,11 @@ private:
     std::vector<GhostWall<Dim>> ghosts_; ///< of the obstacles, where they are at rest
     double ghost_spacing_ = 0.0;         ///< of the particles that they are made for [m]
     std::vector<Share> shares_;
+    std::vector<Mat<freedoms>> responses_; ///< of the obstacles that are free
+    std::vector<FreePush> free_pushes_;
+    std::vector<std::uint8_t> is_at_free_; ///< of every particle; empty if there are no such obstacles
+    std::vector<Vec<freedoms>> free_accelerations_;
+    std::vector<Part> parts_;
     bool tracks_loads_ = false;
     std::vector<ObstacleLoad<Dim>> loads_;
 };

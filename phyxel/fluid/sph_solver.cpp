@@ -51,6 +51,20 @@ void SphSolver<Dim>::sum_density()
 }
 
 template <int Dim>
+void SphSolver<Dim>::add_drag_loads(const FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings)
+{
+    if (!walls_.tracks_loads() || model_.largest_viscosity() == 0.0) return;
+    walls_.add_loads(fluid, model_, surroundings, [&](Index i, const WallShare<Dim, float>& wall) {
+        const Quad<float>& v = near_.velocity()[i];
+        Vec<Dim> a;
+        for (int k = 0; k < Dim; ++k)
+            a[k] = static_cast<double>(near_.viscosity()[i] / v.last() * wall.drag *
+                                       (wall.velocity[k] - v.v[k]));
+        return a;
+    });
+}
+
+template <int Dim>
 double SphSolver<Dim>::viscous_time_step() const
 {
     const double mu = model_.largest_viscosity();

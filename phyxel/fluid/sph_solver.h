@@ -36,6 +36,9 @@ protected:
     /// The same of particles that are sorted, and whose walls are found.
     void sum_density();
 
+    /// What viscosity does at walls that hold the fluid, with the velocities that near_ has.
+    void add_drag_loads(const FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings);
+
     /// Longest step with which viscosity stays within its limits [s].
     double viscous_time_step() const;
     float rest_density() const { return static_cast<float>(model_.rest_density); }

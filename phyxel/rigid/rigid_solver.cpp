@@ -265,7 +265,8 @@ void RigidSolver<Dim>::place_touches(const RigidSystem<Dim>& system, const Rigid
 }
 
 /// Impacts that happen within `h` [s], one pair after the other, as they would happen if they were not quite
-/// at the same time: so a cradle sends on as many balls as came.
+/// at the same time: so a cradle sends on as many balls as came. Before gravity acts, as in [GBF03], so that
+/// what rests does not bounce.
 template <int Dim>
 void RigidSolver<Dim>::collide(RigidState<Dim>& state, double h, double gravity)
 {

@@ -82,6 +82,7 @@ void SceneBuilder<Dim>::prepare(bool for_world)
     check_particle_count();
     findings.finish();
     fill_shapes();
+    check_felt_bodies();
     findings.finish();
     set_velocities();
     for (const auto& kind : kinds_) kind->make_regions();
@@ -211,6 +212,9 @@ void SceneBuilder<Dim>::make_shapes()
         if (!shape) continue;
         body->shape = context_.shapes.make(*shape, body->path / "shape");
         body->is_box = std::holds_alternative<Box<Dim>>(shape->kind);
+        if (body->options->kind->can.be_felt && body->shape)
+            context_.felt.push_back(
+                {body->path.text() + " (" + body->name() + ')', *body->shape, body->start()});
     }
     for (const auto& kind : kinds_) kind->make_shapes();
     make_obstacles();

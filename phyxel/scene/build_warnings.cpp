@@ -7,8 +7,10 @@
 #include <phyxel/scene/build_text.h>
 #include <phyxel/scene/count_inside.h>
 
+#include <algorithm>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace phyxel {
 
@@ -46,6 +48,7 @@ void SceneBuilder<Dim>::warn_of_overlaps()
         context_.begin_work(body.path / "shape");
         for (std::size_t i = 0; i < j; ++i) {
             if (!all[i]->shape || all[i]->start() != body.start()) continue;
+            if (body.options->kind->can.be_felt || all[i]->options->kind->can.be_felt) continue;
             const std::uint64_t count = count_inside(*all[i]->shape, {}, body.positions, context_.work);
             if (count == 0) continue;
             context_.findings.warn(body.path / "shape",
@@ -58,16 +61,40 @@ void SceneBuilder<Dim>::warn_of_overlaps()
     }
 }
 
+/// What is felt by others must not begin within them.
+template <int Dim>
+void SceneBuilder<Dim>::check_felt_bodies()
+{
+    for (const Planned* body : bodies()) {
+        if (body->options->kind->can.be_felt || body->positions.empty()) continue;
+        context_.begin_work(body->path / "shape");
+        for (const FeltBody<Dim>& felt : context_.felt) {
+            if (felt.start != body->start()) continue;
+            double deepest = 0.0;
+            for (const Vec<Dim>& x : body->positions) {
+                if (!felt.shape.bounds().contains(x)) continue;
+                context_.work.spend(felt.shape.query_work());
+                deepest = std::max(deepest, -felt.shape.signed_distance(x));
+            }
+            if (deepest > 0.0)
+                context_.findings.add_problem(body->path / "shape",
+                                              "the body is " + in_metres(deepest) + " deep in " + felt.place,
+                                              "move one of them, or cut it with a \"difference\"");
+        }
+    }
+}
+
 template <int Dim>
 void SceneBuilder<Dim>::warn_of_strangers()
 {
-    if (kinds_.size() < 2) return;
+    std::vector<std::string> strangers;
+    for (const auto& kind : kinds_)
+        if (const KindOf<Dim>& of = *kind->bodies.front().options->kind; !of.can.be_felt)
+            strangers.push_back(of.name + 's');
+    if (strangers.size() < 2) return;
     std::string names;
-    for (std::size_t k = 0; k < kinds_.size(); ++k)
-        names += (k == 0                  ? ""
-                  : k + 1 < kinds_.size() ? ", "
-                                          : " and ") +
-                 kinds_[k]->bodies.front().options->kind->name + 's';
+    for (std::size_t k = 0; k < strangers.size(); ++k)
+        names += (k == 0 ? "" : k + 1 < strangers.size() ? ", " : " and ") + strangers[k];
     context_.findings.warn(path_of({"bodies"}), names + " do not feel each other yet",
                            "what is meant to push another body, or to hold one, has to be an obstacle");
 }

@@ -94,6 +94,7 @@ struct Capabilities {
     bool carry_skin = false; ///< they have a surface of their own
     bool join_whole = false; ///< one that is dropped in must fit in as a whole
     bool be_removed = false; ///< events can take them away; see Body::leave
+    bool be_felt = false;    ///< bodies of all other kinds meet them; see Body::forms
 };
 
 /// What an event has changed of a section.

@@ -61,6 +61,14 @@ struct LaterOptions {
     SceneOptions<Dim> scene;
 };
 
+/// A body that those of other kinds meet as they meet obstacles, so that nothing else is to be there.
+template <int Dim>
+struct FeltBody {
+    std::string place; ///< in the scene: `bodies[1] (boat)`
+    Shape<Dim> shape;
+    std::optional<double> start = {}; ///< [s]
+};
+
 /// What all kinds see while a scene is built.
 template <int Dim>
 struct BuildContext {
@@ -77,6 +85,7 @@ struct BuildContext {
     ClockOptions clock = {};
     Domain<Dim> domain = {};
     std::vector<MovingObstacle<Dim>> obstacles = {};
+    std::vector<FeltBody<Dim>> felt = {};
     std::vector<LaterOptions<Dim>> later = {}; ///< what events make of the scene, in the order of time
     Node derived = Node::object();             ///< what follows from the scene, for its manifest
     bool is_counted = false;                   ///< bodies know how many particles to expect

@@ -4,6 +4,7 @@
 #include <phyxel/core/error.h>
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/geometry/rigid_motion.h>
 #include <phyxel/solid/largest_eigenvalue.h>
 
 #include <Eigen/Geometry>
@@ -235,12 +236,28 @@ void SolidSolver<Dim>::meet_walls(SolidState<Dim>& solid, double dt, double allo
         if (depth <= 0.0) continue; // another wall has put it there
         solid.position[i] += depth * contact.normal;
         const Vec<Dim> before = solid.velocity[i];
-        const Vec<Dim> relative = solid.velocity[i] - contact.wall_velocity;
+        Vec<Dim> wall_velocity = contact.wall_velocity;
+        double share = 1.0; // of what comes towards the wall that the phyxel loses
+        if (tracks_loads_ && contact.obstacle >= 0) {
+            const auto number = static_cast<std::size_t>(contact.obstacle);
+            const Obstacle<Dim>& obstacle = surroundings.obstacles[number];
+            if (obstacle.free) {
+                // One after the other, each with what those before it did to the obstacle: so many that are
+                // heavy together do not throw a light one away.
+                wall_velocity = velocity_under(obstacle, loads_[number], dt).at(solid.position[i]);
+                const Vec<FreeMotion<Dim>::freedoms> J = stacked<Dim>(
+                    contact.normal,
+                    moment(Vec<Dim>(solid.position[i] - obstacle.velocity.center), contact.normal));
+                share = 1.0 / (1.0 + model_.mass[i] * J.dot(obstacle.free->response * J));
+            }
+        }
+        const Vec<Dim> relative = solid.velocity[i] - wall_velocity;
         const double into = -relative.dot(contact.normal);
         if (into > 0.0) {
             const Vec<Dim> slides = relative + into * contact.normal;
             const double kept = 1.0 - stopped_share(slides.norm(), contact.friction * into);
-            solid.velocity[i] = contact.wall_velocity + kept * slides;
+            solid.velocity[i] = wall_velocity + kept * slides;
+            if (share < 1.0) solid.velocity[i] -= (1.0 - share) * into * contact.normal;
             // Nor has it come as far along the wall as it would have without friction.
             solid.position[i] -= dt * (1.0 - kept) * slides;
         }

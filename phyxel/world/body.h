@@ -90,6 +90,16 @@ public:
     /// Force and torque of the last step on each obstacle, in the order of the surroundings.
     virtual std::span<const ObstacleLoad<Dim>> loads() const { return {}; }
 
+    /// What the others meet of it, if it is to be felt by them: one obstacle for each rigid thing, also for
+    /// those that are not there yet or no longer. Always the same ones, in the same order, but that more may
+    /// be added behind. Each has `free`, is where it is now, and has the velocity with which it would end a
+    /// step of `dt` [s] if nobody touched it.
+    virtual std::vector<Obstacle<Dim>> forms(double, const Surroundings<Dim>&) const { return {}; }
+
+    /// What the others did to each form until the end of the step that comes next: forces times time, and
+    /// torques about the centres that the forms had when it began. Bodies with forms are stepped last.
+    virtual void take_impulses(std::span<const ObstacleLoad<Dim>>) {}
+
     /// A part that is not there yet, as its kind makes it; it has no particles until it joins.
     virtual void expect(std::any) {}
 

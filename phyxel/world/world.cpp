@@ -5,6 +5,7 @@
 #include <phyxel/core/error.h>
 #include <phyxel/core/number_text.h>
 #include <phyxel/core/state_hash.h>
+#include <phyxel/geometry/rigid_motion.h>
 
 #include <algorithm>
 #include <array>
@@ -98,6 +99,9 @@ World<Dim>::World(WorldOptions<Dim> options, std::vector<std::unique_ptr<Body<Di
     if (!options_.hands.empty()) set_hands(options_.hands);
     apply_events_due();
     move_surroundings(time_);
+    find_forms(0.0);
+    if (has_forms())
+        for (auto& body : bodies_) body->track_loads(true);
     probes_.follow_particles(bodies_, surroundings_);
     probes_.sample(time_, true, bodies_, surroundings_);
 }
@@ -157,19 +161,23 @@ bool World<Dim>::advance_frame(const std::function<bool()>& pause)
     return false;
 }
 
-/// The longest step that a body can make; those that need shorter ones make several within it. None if one
-/// needs so short ones that it has failed.
+/// The longest step that a body can make; those that need shorter ones make several within it. Bodies that
+/// feel each other make the same steps, the shortest that one of them needs. None if one needs so short ones
+/// that it has failed.
 template <int Dim>
 std::optional<double> World<Dim>::asked_step()
 {
     if (options_.clock.fixed_step) return *options_.clock.fixed_step;
     double longest = 0.0;
+    double shortest = options_.clock.max_step;
     for (const auto& body : bodies_) {
         const double dt = std::min(options_.clock.max_step, body->stable_time_step());
         if (!check_step(*body, dt)) return {};
         longest = std::max(longest, dt);
+        shortest = std::min(shortest, dt);
     }
-    return bodies_.empty() ? options_.clock.max_step : longest;
+    if (bodies_.empty()) return options_.clock.max_step;
+    return has_forms() ? shortest : longest;
 }
 
 /// Whether a body can be computed with steps of this length; if not, it has failed.
@@ -204,14 +212,66 @@ void World<Dim>::make_step(double dt)
     ++report_.steps;
     report_.shortest_step = std::min(report_.shortest_step, dt);
     report_.longest_step = std::max(report_.longest_step, dt);
-    for (auto& body : bodies_) {
+    find_forms(dt);
+    for (std::size_t n = 0; n < bodies_.size(); ++n) {
+        if (std::any_of(formed_.begin(), formed_.end(), [&](const FormsOf& of) { return of.body == n; }))
+            continue;
         if (bodies_.size() == 1)
-            step_body(*body, dt);
+            step_body(*bodies_[n], dt);
         else
-            step_in_parts(*body, dt);
+            step_in_parts(*bodies_[n], dt);
         if (failure_) return;
     }
+    if (has_forms()) step_with_forms(dt);
+    if (failure_) return;
     probes_.count_turns(bodies_, surroundings_);
+}
+
+/// Puts the forms of all bodies behind the obstacles of the scene: where they are now, and for a step of `dt`
+/// [s] where they will be if nobody touches them.
+template <int Dim>
+void World<Dim>::find_forms(double dt)
+{
+    formed_.clear();
+    forms_.clear();
+    for (std::size_t n = 0; n < bodies_.size(); ++n) {
+        std::vector<Obstacle<Dim>> forms = bodies_[n]->forms(dt, surroundings_);
+        if (forms.empty()) continue;
+        formed_.push_back({n, forms_.size(), forms.size()});
+        std::move(forms.begin(), forms.end(), std::back_inserter(forms_));
+    }
+    if (forms_.empty()) return;
+    form_impulses_.assign(forms_.size(), {});
+    auto& obstacles = surroundings_.obstacles;
+    obstacles.erase(obstacles.begin() + static_cast<std::ptrdiff_t>(options_.obstacles.size()),
+                    obstacles.end());
+    obstacles.insert(obstacles.end(), forms_.begin(), forms_.end());
+    move_forms(0.0, dt);
+}
+
+/// For a part of the world's step, which is from and to these times after its beginning [s].
+template <int Dim>
+void World<Dim>::move_forms(double from, double to)
+{
+    for (std::size_t k = 0; k < forms_.size(); ++k) {
+        Obstacle<Dim>& placed = surroundings_.obstacles[options_.obstacles.size() + k];
+        placed.pose = advanced(forms_[k].pose, forms_[k].velocity, to);
+        placed.free->pose_before = advanced(forms_[k].pose, forms_[k].velocity, from);
+        // What was done to it in the parts before has changed its velocity already.
+        placed.velocity = velocity_under(forms_[k], form_impulses_[k], 1.0);
+    }
+}
+
+/// Once all others have been stepped: what they did to forms is done to the bodies, to the last bit.
+template <int Dim>
+void World<Dim>::step_with_forms(double dt)
+{
+    for (const FormsOf& of : formed_) {
+        bodies_[of.body]->take_impulses(std::span(form_impulses_).subspan(of.first, of.count));
+        step_body(*bodies_[of.body], dt);
+        if (failure_) return;
+    }
+    find_forms(0.0);
 }
 
 template <int Dim>
@@ -220,6 +280,11 @@ void World<Dim>::step_body(Body<Dim>& body, double dt)
     BodyStepReport step = body.step(dt, surroundings_);
     report_.statistics.add(step.statistics);
     report_.times.add(step.times);
+    const std::span<const ObstacleLoad<Dim>> loads = body.loads();
+    for (std::size_t k = 0; k < forms_.size() && options_.obstacles.size() + k < loads.size(); ++k) {
+        form_impulses_[k].force += dt * loads[options_.obstacles.size() + k].force;
+        form_impulses_[k].torque += dt * loads[options_.obstacles.size() + k].torque;
+    }
     if (step.failure) fail(std::move(*step.failure));
 }
 
@@ -237,6 +302,7 @@ void World<Dim>::step_in_parts(Body<Dim>& body, double dt)
             part = 0.5 * left; // two like steps rather than a long and a tiny one
         left = part == left ? 0.0 : left - part;
         move_surroundings(time_ - left);
+        move_forms(dt - left - part, dt - left);
         step_body(body, part);
     }
 }
@@ -463,6 +529,7 @@ void World<Dim>::load(const CheckpointReader& checkpoint)
     move_surroundings(time_);
     apply_events([](const Event<Dim>&) { return true; });
     for (auto& body : bodies_) body->load(checkpoint);
+    find_forms(0.0);
     step_count_ = checkpoint.value<std::uint64_t>("world/step_count");
     probes_ = std::move(probes);
     SavedReport saved;

@@ -160,6 +160,9 @@ public:
     const Surroundings<Dim>& surroundings() const { return surroundings_; }
     const std::vector<Hand<Dim>>& hands() const { return options_.hands; }
     const std::vector<MovingObstacle<Dim>>& obstacles() const { return options_.obstacles; } ///< at first
+    /// Whether bodies meet others as obstacles that move as they are pushed. All bodies then make the
+    /// world's steps, which are as long as the shortest that one of them asks for.
+    bool has_forms() const { return !forms_.empty(); }
     /// What an obstacle does until the end, as far as the events tell, in the order of time.
     std::span<const ObstacleSpan<Dim>> course(std::size_t obstacle) const { return courses_[obstacle]; }
 
@@ -185,6 +188,9 @@ private:
     void make_step(double dt);
     void step_body(Body<Dim>& body, double dt);
     void step_in_parts(Body<Dim>& body, double dt);
+    void find_forms(double dt);
+    void move_forms(double from, double to);
+    void step_with_forms(double dt);
     bool is_moment(double time, std::uint64_t frame, bool frame_reached) const;
     void fail(Failure failure);
 
@@ -192,6 +198,16 @@ private:
     std::vector<std::unique_ptr<Body<Dim>>> bodies_;
     Surroundings<Dim> surroundings_;
     std::vector<std::vector<ObstacleSpan<Dim>>> courses_; ///< of the obstacles
+
+    /// Bodies that the others meet as obstacles, which stand behind those of the scene.
+    struct FormsOf {
+        std::size_t body = 0;
+        std::size_t first = 0; ///< of its forms
+        std::size_t count = 0;
+    };
+    std::vector<FormsOf> formed_;
+    std::vector<Obstacle<Dim>> forms_;             ///< as the present step began
+    std::vector<ObstacleLoad<Dim>> form_impulses_; ///< of the present step [N s], [N m s]
 
     // State, beside that of the bodies.
     double time_ = 0.0;

@@ -346,6 +346,15 @@ void FluidBuilder<Dim>::leave_out_near_walls(PlannedBody<Dim>& fluid)
                                        where + ' ' + (inside == 1 ? "is" : "are") + " left out",
                                    "move one of them, or cut the body with a \"difference\"");
     }
+    // It makes room for what floats in it from the beginning on.
+    for (const FeltBody<Dim>& felt : context_.felt) {
+        if (felt.start != fluid.start()) continue;
+        std::erase_if(fluid.positions, [&](const Vec<Dim>& x) {
+            if (felt.shape.bounds().distance(x) >= nearest) return false;
+            context_.work.spend(felt.shape.query_work());
+            return felt.shape.signed_distance(x) < nearest;
+        });
+    }
 }
 
 template <int Dim>
