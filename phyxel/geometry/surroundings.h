@@ -99,6 +99,18 @@ struct Obstacle {
     }
 };
 
+/// A rigid body as those meet it who keep their points out of its shape. It is where it will be at the end of
+/// the step, and as fast, if nobody touches it.
+template <int Dim>
+struct Form {
+    static constexpr int freedoms = Dim * (Dim + 1) / 2;
+
+    Obstacle<Dim> body;
+    /// What an impulse and an angular impulse about the centre, one above the other, add to the linear and
+    /// the angular velocity. Symmetric; zero in directions in which something else holds it.
+    Mat<freedoms> response = Mat<freedoms>::Zero();
+};
+
 /// A ball that pushes everything out of itself: hardest at its centre, less and less towards its surface. One
 /// that draws in does so hardest half-way, so that what it holds comes to rest at its centre.
 template <int Dim>
@@ -129,6 +141,14 @@ struct Surroundings {
 
     /// Of other bodies, where they were when the step began.
     std::vector<Boundary<Dim>> boundaries = {};
+    /// Of other bodies, for those who do not meet them by their boundaries.
+    std::vector<Form<Dim>> forms = {};
+
+    /// The walls that a number of `NearWall` means: those of the forms come behind those of the obstacles.
+    const Obstacle<Dim>& wall(std::size_t number) const
+    {
+        return number < obstacles.size() ? obstacles[number] : forms[number - obstacles.size()].body;
+    }
 
     bool has_obstacles() const
     {
@@ -166,6 +186,28 @@ struct ObstacleLoad {
     }
 };
 
+/// What is linear above what is angular.
+template <int Dim>
+Vec<Form<Dim>::freedoms> stacked(const Vec<Dim>& linear, const Angles<Dim>& angular)
+{
+    Vec<Form<Dim>::freedoms> both;
+    for (int k = 0; k < Dim; ++k) both[k] = linear[k];
+    for (int k = Dim; k < Form<Dim>::freedoms; ++k) both[k] = angular[k - Dim];
+    return both;
+}
+
+/// The velocity of a body once the load has acted on it for `dt` [s], as far as it is free to move.
+template <int Dim>
+RigidVelocity<Dim> velocity_under(const Form<Dim>& form, const ObstacleLoad<Dim>& load, double dt)
+{
+    const Vec<Form<Dim>::freedoms> change =
+        dt * (form.response * stacked<Dim>(load.force, load.torque));
+    RigidVelocity<Dim> velocity = form.body.velocity;
+    velocity.linear += change.template head<Dim>();
+    velocity.angular += change.template tail<Form<Dim>::freedoms - Dim>();
+    return velocity;
+}
+
 /// What share of a velocity along a wall friction stops: `most` of it, Coulomb's coefficient times what the
 /// wall takes from the velocity towards it, and never more than all [m/s].
 inline double stopped_share(double speed_along, double most)
@@ -182,6 +224,13 @@ struct NearWall {
     int obstacle;      ///< its number, or −1 for a side of the domain
     WallSurface<Dim> surface;
 };
+
+/// Whether the number of a `NearWall` is that of a form.
+template <int Dim>
+bool is_form(const Surroundings<Dim>& surroundings, int obstacle)
+{
+    return obstacle >= 0 && static_cast<std::size_t>(obstacle) >= surroundings.obstacles.size();
+}
 
 /// Calls visit(wall) for every side of the domain that is a wall and closer to x than `reach` [m].
 template <int Dim, class Visit>
@@ -200,23 +249,39 @@ void for_each_side(const Domain<Dim>& domain, const Vec<Dim>& x, double reach, V
     }
 }
 
+/// Calls visit(wall) if the obstacle is closer to x than `reach` [m].
+template <int Dim, class Visit>
+void if_near(const Obstacle<Dim>& obstacle, std::size_t number, const Vec<Dim>& x, double reach,
+             Visit&& visit)
+{
+    if (!obstacle.is_there) return;
+    const Vec<Dim> X = obstacle.pose.apply_inverse(x);
+    if (obstacle.shape.bounds().distance(X) >= reach) return;
+    const SignedDistance<Dim> nearest = obstacle.shape.sample(X);
+    if (nearest.value >= reach) return;
+    const Vec<Dim> normal = obstacle.pose.rotation * nearest.normal;
+    visit(NearWall<Dim>{nearest.value, normal, obstacle.velocity_at(x, normal), static_cast<int>(number),
+                        obstacle.surface});
+}
+
 /// Calls visit(wall) for every wall closer to x than `reach` [m]: the walls of the domain and the nearest
 /// point of each obstacle.
 template <int Dim, class Visit>
 void for_each_wall(const Surroundings<Dim>& surroundings, const Vec<Dim>& x, double reach, Visit&& visit)
 {
     for_each_side(surroundings.domain, x, reach, visit);
-    for (std::size_t k = 0; k < surroundings.obstacles.size(); ++k) {
-        const Obstacle<Dim>& obstacle = surroundings.obstacles[k];
-        if (!obstacle.is_there) continue;
-        const Vec<Dim> X = obstacle.pose.apply_inverse(x);
-        if (obstacle.shape.bounds().distance(X) >= reach) continue;
-        const SignedDistance<Dim> nearest = obstacle.shape.sample(X);
-        if (nearest.value >= reach) continue;
-        const Vec<Dim> normal = obstacle.pose.rotation * nearest.normal;
-        visit(NearWall<Dim>{nearest.value, normal, obstacle.velocity_at(x, normal), static_cast<int>(k),
-                            obstacle.surface});
-    }
+    for (std::size_t k = 0; k < surroundings.obstacles.size(); ++k)
+        if_near(surroundings.obstacles[k], k, x, reach, visit);
+}
+
+/// The same, and for the nearest point of each form.
+template <int Dim, class Visit>
+void for_each_wall_and_form(const Surroundings<Dim>& surroundings, const Vec<Dim>& x, double reach,
+                            Visit&& visit)
+{
+    for_each_wall(surroundings, x, reach, visit);
+    for (std::size_t k = 0; k < surroundings.forms.size(); ++k)
+        if_near(surroundings.forms[k].body, surroundings.obstacles.size() + k, x, reach, visit);
 }
 
 } // namespace phyxel

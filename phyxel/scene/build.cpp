@@ -82,6 +82,7 @@ void SceneBuilder<Dim>::prepare(bool for_world)
     check_particle_count();
     findings.finish();
     fill_shapes();
+    check_forms();
     findings.finish();
     set_velocities();
     for (const auto& kind : kinds_) kind->make_regions();

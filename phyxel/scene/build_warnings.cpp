@@ -62,6 +62,31 @@ void SceneBuilder<Dim>::warn_of_overlaps()
     }
 }
 
+/// What is to stay out of a rigid body must not begin within it.
+template <int Dim>
+void SceneBuilder<Dim>::check_forms()
+{
+    for (const Planned* body : bodies()) {
+        if (!body->options->kind->can.meet_forms || body->positions.empty()) continue;
+        context_.begin_work(body->path / "shape");
+        for (const Planned* other : bodies()) {
+            if (!other->options->kind->can.have_form || !other->shape || other->start() != body->start())
+                continue;
+            double deepest = 0.0;
+            for (const Vec<Dim>& x : body->positions) {
+                if (!other->shape->bounds().contains(x)) continue;
+                context_.work.spend(other->shape->query_work());
+                deepest = std::max(deepest, -other->shape->signed_distance(x));
+            }
+            if (deepest > 0.0)
+                context_.findings.add_problem(body->path / "shape",
+                                              "the body is " + in_metres(deepest) + " deep in " +
+                                                  other->path.text() + " (" + other->name() + ')',
+                                              "move one of them, or cut it with a \"difference\"");
+        }
+    }
+}
+
 template <int Dim>
 void SceneBuilder<Dim>::warn_of_strangers()
 {

@@ -99,6 +99,8 @@ struct Capabilities {
     bool be_removed = false; ///< events can take them away; see Body::leave
     bool feel = false;       ///< they push against the boundaries of other bodies; see Body::boundary_spacing
     bool be_felt = false;    ///< they have such a boundary; see Body::show_boundary
+    bool meet_forms = false; ///< they keep out of rigid shapes; see Body::meets_forms
+    bool have_form = false;  ///< they are such shapes; see Body::forms
     /// Key of the list of emitters in the section of the kind, which can make more of them; empty if none
     /// can.
     std::string_view be_fed_by = {};
@@ -107,7 +109,8 @@ struct Capabilities {
 /// Whether bodies of two kinds push each other.
 inline bool feel_each_other(const Capabilities& a, const Capabilities& b)
 {
-    return (a.feel && b.be_felt) || (b.feel && a.be_felt);
+    return (a.feel && b.be_felt) || (b.feel && a.be_felt) || (a.meet_forms && b.have_form) ||
+           (b.meet_forms && a.have_form);
 }
 
 /// What an event has changed of a section.

@@ -205,7 +205,7 @@ void ContactSearch<Dim>::find_walls(const SolidModel<Dim>& model, std::span<cons
                                     const Surroundings<Dim>& surroundings,
                                     std::vector<Contact<Dim>>& contacts)
 {
-    if (!surroundings.domain.bounded && !surroundings.has_obstacles()) return;
+    if (!surroundings.domain.bounded && !surroundings.has_obstacles() && surroundings.forms.empty()) return;
     const double rubbing = rubbing_share(model);
     constexpr std::size_t block_size = 256;
     found_.resize(block_count(model.size(), block_size));
@@ -214,7 +214,7 @@ void ContactSearch<Dim>::find_walls(const SolidModel<Dim>& model, std::span<cons
         found.clear();
         for (std::size_t n = block.begin; n < block.end; ++n) {
             const auto i = static_cast<Index>(n);
-            for_each_wall(surroundings, places[i], model.radius[i], [&](const NearWall<Dim>& wall) {
+            for_each_wall_and_form(surroundings, places[i], model.radius[i], [&](const NearWall<Dim>& wall) {
                 Contact<Dim> contact;
                 contact.a = i;
                 contact.obstacle = wall.obstacle;
@@ -224,6 +224,9 @@ void ContactSearch<Dim>::find_walls(const SolidModel<Dim>& model, std::span<cons
                 contact.friction = wall.surface.no_slip          ? std::numeric_limits<double>::infinity()
                                    : wall.surface.friction > 0.0 ? wall.surface.friction
                                                                  : model.materials[model.part[i]].friction;
+                if (is_form(surroundings, wall.obstacle))
+                    contact.friction =
+                        std::min(wall.surface.friction, model.materials[model.part[i]].friction);
                 contact.friction *= rubbing;
                 contact.wall_velocity = wall.velocity;
                 contact.spacing = model.spacing_of_part[model.part[i]];

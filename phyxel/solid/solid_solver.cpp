@@ -4,6 +4,7 @@
 #include <phyxel/core/error.h>
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/geometry/rigid_motion.h>
 #include <phyxel/solid/largest_eigenvalue.h>
 
 #include <Eigen/Geometry>
@@ -149,7 +150,8 @@ template <int Dim>
 SolidStepReport SolidSolver<Dim>::step(SolidState<Dim>& solid, double dt,
                                        const Surroundings<Dim>& surroundings)
 {
-    loads_.assign(surroundings.obstacles.size(), {});
+    loads_.assign(surroundings.obstacles.size() + surroundings.forms.size(), {});
+    obstacle_count_ = surroundings.obstacles.size();
     if (std::holds_alternative<LeapfrogOptions>(options_)) return leapfrog_step(solid, dt, surroundings);
     if (std::holds_alternative<ImplicitOptions>(options_)) return implicit_step(solid, dt, surroundings);
     return quasi_static_step(solid, dt, surroundings);
@@ -255,12 +257,26 @@ void SolidSolver<Dim>::meet_walls(SolidState<Dim>& solid, double dt, double allo
         if (depth <= 0.0) continue; // another wall has put it there
         solid.position[i] += depth * contact.normal;
         const Vec<Dim> before = solid.velocity[i];
-        const Vec<Dim> relative = solid.velocity[i] - contact.wall_velocity;
+        Vec<Dim> wall_velocity = contact.wall_velocity;
+        double share = 1.0; // of what comes towards the wall that the phyxel loses
+        if (is_form(surroundings, contact.obstacle)) {
+            // One after the other, each with what those before it did to the form: so many that are heavy
+            // together do not throw a light one away.
+            const auto number = static_cast<std::size_t>(contact.obstacle);
+            const Form<Dim>& form = surroundings.forms[number - obstacle_count_];
+            wall_velocity = velocity_under(form, loads_[number], dt).at(solid.position[i]);
+            const Vec<Form<Dim>::freedoms> J = stacked<Dim>(
+                contact.normal,
+                moment(Vec<Dim>(solid.position[i] - form.body.velocity.center), contact.normal));
+            share = 1.0 / (1.0 + model_.mass[i] * J.dot(form.response * J));
+        }
+        const Vec<Dim> relative = solid.velocity[i] - wall_velocity;
         const double into = -relative.dot(contact.normal);
         if (into > 0.0) {
             const Vec<Dim> slides = relative + into * contact.normal;
             const double kept = 1.0 - stopped_share(slides.norm(), contact.friction * into);
-            solid.velocity[i] = contact.wall_velocity + kept * slides;
+            solid.velocity[i] = wall_velocity + kept * slides;
+            if (share < 1.0) solid.velocity[i] -= (1.0 - share) * into * contact.normal;
             // Nor has it come as far along the wall as it would have without friction.
             solid.position[i] -= dt * (1.0 - kept) * slides;
         }
@@ -273,9 +289,9 @@ template <int Dim>
 void SolidSolver<Dim>::add_load(const Contact<Dim>& contact, const Vec<Dim>& place, const Vec<Dim>& force,
                                 const Surroundings<Dim>& surroundings)
 {
-    if (!tracks_loads_ || contact.obstacle < 0) return;
+    if (contact.obstacle < 0 || (!tracks_loads_ && !is_form(surroundings, contact.obstacle))) return;
     const auto number = static_cast<std::size_t>(contact.obstacle);
-    loads_[number].add(surroundings.obstacles[number], place, force);
+    loads_[number].add(surroundings.wall(number), place, force);
 }
 
 template <int Dim>
@@ -283,7 +299,7 @@ void SolidSolver<Dim>::count_loads(std::span<const Contact<Dim>> contacts,
                                    std::span<const Vec<Dim>> positions, std::span<const Vec<Dim>> velocities,
                                    double dt, const Surroundings<Dim>& surroundings)
 {
-    if (!tracks_loads_) return;
+    if (!tracks_loads_ && surroundings.forms.empty()) return;
     for (const Contact<Dim>& contact : contacts) {
         if (contact.obstacle < 0) continue;
         trial_[contact.a].setZero();

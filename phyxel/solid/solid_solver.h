@@ -60,7 +60,13 @@ public:
     }
 
     void track_loads(bool on) { tracks_loads_ = on; }
-    std::span<const ObstacleLoad<Dim>> loads() const { return loads_; }
+    /// On the obstacles in the last step.
+    std::span<const ObstacleLoad<Dim>> loads() const { return std::span(loads_).first(obstacle_count_); }
+    /// On the forms.
+    std::span<const ObstacleLoad<Dim>> form_loads() const
+    {
+        return std::span(loads_).subspan(obstacle_count_);
+    }
 
     /// Deformation and stress of the solids as they are.
     std::span<const ElasticResponse<Dim>> evaluate(const SolidState<Dim>& solid);
@@ -119,7 +125,8 @@ private:
     std::vector<Contact<Dim>> walls_;
     std::vector<double> partial_;
     bool tracks_loads_ = false;
-    std::vector<ObstacleLoad<Dim>> loads_;
+    std::vector<ObstacleLoad<Dim>> loads_; ///< on obstacles, then on forms
+    std::size_t obstacle_count_ = 0;
 
     // Of Newton's method.
     ConjugateGradients<Dim> linear_;

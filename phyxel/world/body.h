@@ -119,6 +119,24 @@ public:
     /// What others did to the boundary that was shown, point by point [N s]; it acts over the next `dt` [s].
     virtual void take_impulses(std::span<const Vec<Dim>>, double) {}
 
+    // Rigid bodies are also met by the distance to their shape, their form, by those whose points are to stay
+    // out of it.
+
+    /// One for each rigid thing, also for those that are not there yet or no longer: always the same ones, in
+    /// the same order, but that more may be added behind. Each is where it is now, with the velocity that it
+    /// would have after `dt` [s] if nobody touched it.
+    virtual std::vector<Form<Dim>> forms(double, const Surroundings<Dim>&) const { return {}; }
+
+    /// What others did to each form until the end of the step that comes next: forces times time, and torques
+    /// about the centres that the forms had when it began.
+    virtual void take_form_impulses(std::span<const ObstacleLoad<Dim>>) {}
+
+    /// Whether it minds the forms of others.
+    virtual bool meets_forms() const { return false; }
+
+    /// Force and torque of the last step on each form, in the order of the surroundings.
+    virtual std::span<const ObstacleLoad<Dim>> form_loads() const { return {}; }
+
     /// A part that is not there yet, as its kind makes it; it has no particles until it joins.
     virtual void expect(std::any) {}
 

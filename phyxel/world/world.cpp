@@ -5,6 +5,7 @@
 #include <phyxel/core/error.h>
 #include <phyxel/core/number_text.h>
 #include <phyxel/core/state_hash.h>
+#include <phyxel/geometry/rigid_motion.h>
 
 #include <algorithm>
 #include <array>
@@ -102,6 +103,7 @@ World<Dim>::World(WorldOptions<Dim> options, std::vector<std::unique_ptr<Body<Di
     apply_events_due();
     move_surroundings(time_);
     find_boundaries();
+    find_forms(0.0);
     probes_.follow_particles(bodies_, surroundings_);
     probes_.sample(time_, true, bodies_, surroundings_);
 }
@@ -162,20 +164,23 @@ bool World<Dim>::advance_frame(const std::function<bool()>& pause)
 }
 
 /// The longest step that a body can make; those that need shorter ones make several within it. Where bodies
-/// feel each other, one of those that feel: what it pushes against is held to move on as it did. None if one
-/// needs so short ones that it has failed.
+/// feel each other, one of those that feel: what it pushes against is held to move on as it did. What is met by
+/// its form allows no longer ones than its own. None if one needs so short ones that it has failed.
 template <int Dim>
 std::optional<double> World<Dim>::asked_step()
 {
     if (options_.clock.fixed_step) return *options_.clock.fixed_step;
     double longest = 0.0;
-    for (const auto& body : bodies_) {
-        const double dt = std::min(options_.clock.max_step, body->stable_time_step());
-        if (!check_step(*body, dt)) return {};
-        if (is_coupled() && !std::isfinite(body->boundary_spacing())) continue;
-        longest = std::max(longest, is_coupled() ? std::min(dt, coupled_step(*body)) : dt);
+    double most = options_.clock.max_step;
+    const bool is_felt = !surroundings_.boundaries.empty();
+    for (std::size_t n = 0; n < bodies_.size(); ++n) {
+        const double dt = std::min(options_.clock.max_step, bodies_[n]->stable_time_step());
+        if (!check_step(*bodies_[n], dt)) return {};
+        if (has_forms(n)) most = std::min(most, dt);
+        if (is_felt && !std::isfinite(bodies_[n]->boundary_spacing())) continue;
+        longest = std::max(longest, is_felt ? std::min(dt, coupled_step(*bodies_[n])) : dt);
     }
-    return bodies_.empty() ? options_.clock.max_step : longest;
+    return bodies_.empty() ? options_.clock.max_step : std::min(longest, most);
 }
 
 /// Whether a body can be computed with steps of this length; if not, it has failed.
@@ -220,6 +225,7 @@ void World<Dim>::make_step(double dt)
     }
     if (failure_) return;
     find_boundaries();
+    find_forms(0.0);
     probes_.count_turns(bodies_, surroundings_);
 }
 
@@ -248,7 +254,13 @@ void World<Dim>::step_in_parts(Body<Dim>& body, double dt)
         left = part == left ? 0.0 : left - part;
         move_surroundings(time_ - left);
         if (is_coupled()) move_boundaries(time_ - left - part);
+        if (body.meets_forms()) move_forms(dt - left);
         step_body(body, part);
+        const auto loads = body.form_loads();
+        for (std::size_t k = 0; k < form_impulses_.size() && k < loads.size(); ++k) {
+            form_impulses_[k].force += part * loads[k].force;
+            form_impulses_[k].torque += part * loads[k].torque;
+        }
         const auto done = body.boundary_impulses();
         for (std::size_t k = 0; k < impulses_.size() && k < done.size(); ++k)
             for (std::size_t n = 0; n < done[k].size(); ++n) impulses_[k][n] += done[k][n];
@@ -256,7 +268,7 @@ void World<Dim>::step_in_parts(Body<Dim>& body, double dt)
 }
 
 /// First those that feel others, which see these move on as they did; then the others, which feel what was
-/// done to them. So nothing has to be remembered from step to step.
+/// done to them, and last those whose forms these have met. So nothing has to be remembered from step to step.
 template <int Dim>
 void World<Dim>::make_coupled_step(double dt)
 {
@@ -268,8 +280,14 @@ void World<Dim>::make_coupled_step(double dt)
         if (feels(*body) && !failure_) step_in_parts(*body, dt);
     for (std::size_t k = 0; k < shown_.size(); ++k) bodies_[shown_[k]]->take_impulses(impulses_[k], dt);
     impulses_.clear();
-    for (auto& body : bodies_)
-        if (!feels(*body) && !failure_) step_in_parts(*body, dt);
+    find_forms(dt);
+    for (std::size_t n = 0; n < bodies_.size(); ++n)
+        if (!feels(*bodies_[n]) && !has_forms(n) && !failure_) step_in_parts(*bodies_[n], dt);
+    for (const FormsOf& of : formed_) {
+        if (failure_) return;
+        bodies_[of.body]->take_form_impulses(std::span(form_impulses_).subspan(of.first, of.count));
+        step_in_parts(*bodies_[of.body], dt);
+    }
 }
 
 /// Shows the bodies to each other as they are now.
@@ -292,6 +310,41 @@ void World<Dim>::find_boundaries()
         if (boundary.size() > 0) shown_.push_back(k);
     }
     boundaries.resize(shown_.size());
+}
+
+template <int Dim>
+bool World<Dim>::has_forms(std::size_t body) const
+{
+    return std::any_of(formed_.begin(), formed_.end(), [&](const FormsOf& of) { return of.body == body; });
+}
+
+/// Where they are now, and for a step of `dt` [s] where they will be if nobody touches them.
+template <int Dim>
+void World<Dim>::find_forms(double dt)
+{
+    if (bodies_.size() < 2) return;
+    formed_.clear();
+    forms_.clear();
+    for (std::size_t n = 0; n < bodies_.size(); ++n) {
+        std::vector<Form<Dim>> forms = bodies_[n]->forms(dt, surroundings_);
+        if (forms.empty()) continue;
+        formed_.push_back({n, forms_.size(), forms.size()});
+        std::move(forms.begin(), forms.end(), std::back_inserter(forms_));
+    }
+    form_impulses_.assign(forms_.size(), {});
+    surroundings_.forms = forms_;
+}
+
+/// To the end of a part of the world's step, so long after its beginning [s].
+template <int Dim>
+void World<Dim>::move_forms(double to)
+{
+    for (std::size_t k = 0; k < forms_.size(); ++k) {
+        Obstacle<Dim>& placed = surroundings_.forms[k].body;
+        placed.pose = advanced(forms_[k].body.pose, forms_[k].body.velocity, to);
+        // What was done to it in the parts before has changed its velocity already.
+        placed.velocity = velocity_under(forms_[k], form_impulses_[k], 1.0);
+    }
 }
 
 template <int Dim>
@@ -338,7 +391,9 @@ void World<Dim>::apply_events_due()
     const std::uint64_t before = events_done_;
     while (events_done_ < options_.events.size() && options_.events[events_done_].time <= time_)
         apply_next_event();
-    if (events_done_ > before) find_boundaries();
+    if (events_done_ == before) return;
+    find_boundaries();
+    find_forms(0.0);
 }
 
 /// Where obstacles are follows from the events alone, so it is known before they happen.
@@ -553,6 +608,7 @@ void World<Dim>::load(const CheckpointReader& checkpoint)
     earliest_change_ = frame_reached_ ? time_ : std::numeric_limits<double>::infinity();
     failure_.reset();
     find_boundaries();
+    find_forms(0.0);
 }
 
 template <int Dim>

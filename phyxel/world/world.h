@@ -182,9 +182,12 @@ private:
     std::optional<double> asked_step();
     bool check_step(const Body<Dim>& body, double dt);
     void move_surroundings(double time);
-    bool is_coupled() const { return !surroundings_.boundaries.empty(); }
+    bool is_coupled() const { return !surroundings_.boundaries.empty() || !forms_.empty(); }
     void find_boundaries();
     void move_boundaries(double time);
+    void find_forms(double dt);
+    void move_forms(double to);
+    bool has_forms(std::size_t body) const;
     double coupled_step(const Body<Dim>& body) const;
     void make_coupled_step(double dt);
     void make_step(double dt);
@@ -203,6 +206,16 @@ private:
     std::vector<std::vector<Vec<Dim>>> impulses_; ///< on these boundaries [N s]
     double boundary_spacing_ = 0.0;               ///< [m]
     double boundary_time_ = 0.0;                  ///< where they are now is where they are at this time [s]
+
+    /// Bodies that others meet by their forms.
+    struct FormsOf {
+        std::size_t body = 0;
+        std::size_t first = 0; ///< of its forms
+        std::size_t count = 0;
+    };
+    std::vector<FormsOf> formed_;
+    std::vector<Form<Dim>> forms_;                 ///< as the present step began
+    std::vector<ObstacleLoad<Dim>> form_impulses_; ///< of the present step [N s], [N m s]
 
     // State, beside that of the bodies.
     double time_ = 0.0;

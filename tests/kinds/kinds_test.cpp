@@ -79,7 +79,7 @@ TEST(Kinds, no_two_have_one_name)
 {
     Kinds kinds = standard_kinds();
     EXPECT_THROW(kinds.add(fluid_kind<2>(), fluid_kind<3>()), InputError);
-    EXPECT_EQ(kinds.names(), (std::vector<std::string_view>{"fluid", "solid"}));
+    EXPECT_EQ(kinds.names(), (std::vector<std::string_view>{"fluid", "solid", "rigid"}));
 }
 
 TEST(Kinds, materials_have_one_name_each_and_fields_a_unit_and_a_meaning)

@@ -223,11 +223,11 @@ Mat<3> gradient_for_skin(const Mat<3>& F, const Mat<3>& span)
 void keep_out_of_walls(const Surroundings<3>& surroundings, std::span<const std::uint8_t> may_pass,
                        std::span<Vec<3>> vertices)
 {
-    if (!surroundings.domain.bounded && !surroundings.has_obstacles()) return;
+    if (!surroundings.domain.bounded && !surroundings.has_obstacles() && surroundings.forms.empty()) return;
     parallel_for(vertices.size(), [&](Index i) {
         if (!may_pass.empty() && may_pass[i] != 0) return;
         Vec<3> moved = vertices[i];
-        for_each_wall(surroundings, vertices[i], 0.0, [&](const NearWall<3>& wall) {
+        for_each_wall_and_form(surroundings, vertices[i], 0.0, [&](const NearWall<3>& wall) {
             if (wall.normal.allFinite()) moved -= wall.distance * wall.normal;
         });
         vertices[i] = moved;

@@ -709,6 +709,12 @@ std::span<const ObstacleLoad<Dim>> SolidBody<Dim>::loads() const
 }
 
 template <int Dim>
+std::span<const ObstacleLoad<Dim>> SolidBody<Dim>::form_loads() const
+{
+    return implementation_->solver->form_loads();
+}
+
+template <int Dim>
 void SolidBody<Dim>::show_boundary(double spacing, Boundary<Dim>& boundary,
                                    const Surroundings<Dim>& surroundings)
 {

@@ -99,6 +99,8 @@ public:
     void set_hands(std::span<const Hand<Dim>> hands) override;
     void track_loads(bool on) override;
     std::span<const ObstacleLoad<Dim>> loads() const override;
+    bool meets_forms() const override { return true; }
+    std::span<const ObstacleLoad<Dim>> form_loads() const override;
     void show_boundary(double spacing, Boundary<Dim>& boundary,
                        const Surroundings<Dim>& surroundings) override;
     void take_impulses(std::span<const Vec<Dim>> impulses, double dt) override;

@@ -115,7 +115,8 @@ KindOf<Dim> solid_kind()
                 .carry_skin = true,
                 .join_whole = true,
                 .be_removed = true,
-                .be_felt = true};
+                .be_felt = true,
+                .meet_forms = true};
     kind.shares_solver = true;
     kind.places = {"regions"};
     kind.check = [](Reader& in, const Node& root, const SceneOptions<Dim>& scene) {

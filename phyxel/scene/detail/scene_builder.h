@@ -80,6 +80,7 @@ private:
     // build_warnings.cpp
     void warn_of_frequent_probes(const RunPlan& plan);
     void warn_of_overlaps();
+    void check_forms();
     void warn_of_strangers();
     void warn_of_thin_shapes();
     void warn_of_endless_fall();

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/kinds/rigid/rigid_body.h>
+
+#include <phyxel/core/error.h>
+#include <phyxel/core/parallel_for.h>
+#include <phyxel/geometry/rigid_motion.h>
+#include <phyxel/io/state_sections.h>
+
+#include <Eigen/QR>
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+namespace phyxel {
+namespace {
+
+/// Faster than this many of its own sizes in a millisecond nothing is meant to be.
+constexpr double fastest = 1000.0;
+
+/// Kernels with which places in the body are looked at, in spacings.
+constexpr double sampling_reach = 2.0;
+
+/// Masses of particles that have the mass, the centre and the inertia of the body: those of equal particles
+/// times a polynomial of second degree. Where particles are too few for it, as near to that as it goes.
+template <int Dim>
+std::vector<double> weights_of(const RigidPart<Dim>& part)
+{
+    constexpr int terms = Dim == 2 ? 4 : 10;
+    const RigidMass<Dim>& mass = part.model.mass;
+    const double size = std::max(part.model.radius, 1e-300);
+    const auto terms_at = [&](const Vec<Dim>& x) {
+        const Vec<Dim> r = (x - mass.center) / size;
+        Vec<terms> all;
+        if constexpr (Dim == 2)
+            all << 1.0, r[0], r[1], r.squaredNorm();
+        else
+            all << 1.0, r[0], r[1], r[2], r[0] * r[0], r[1] * r[1], r[2] * r[2], r[0] * r[1], r[1] * r[2],
+                r[0] * r[2];
+        return all;
+    };
+    Vec<terms> wanted = Vec<terms>::Zero();
+    wanted[0] = mass.mass;
+    const auto per_square = 1.0 / (size * size);
+    if constexpr (Dim == 2) {
+        wanted[3] = per_square * mass.inertia(0, 0);
+    } else {
+        const Mat<3> second = 0.5 * mass.inertia.trace() * Mat<3>::Identity() - mass.inertia;
+        for (int k = 0; k < 3; ++k) wanted[4 + k] = per_square * second(k, k);
+        wanted[7] = per_square * second(0, 1);
+        wanted[8] = per_square * second(1, 2);
+        wanted[9] = per_square * second(0, 2);
+    }
+    Mat<terms> sums = Mat<terms>::Zero();
+    const double each = mass.mass / static_cast<double>(std::max<std::size_t>(part.particles.size(), 1));
+    Vec<terms> plain = Vec<terms>::Zero();
+    for (const Vec<Dim>& x : part.particles) {
+        const Vec<terms> t = terms_at(x);
+        sums += each * t * t.transpose();
+        plain += each * t;
+    }
+    Eigen::CompleteOrthogonalDecomposition<Mat<terms>> solver;
+    solver.setThreshold(1e-9);
+    solver.compute(sums);
+    const Vec<terms> change = solver.solve(Vec<terms>(wanted - plain));
+    std::vector<double> weights;
+    for (const Vec<Dim>& x : part.particles) weights.push_back(each * (1.0 + change.dot(terms_at(x))));
+    return weights;
+}
+
+} // namespace
+
+template <int Dim>
+RigidBody<Dim>::RigidBody(std::vector<RigidPart<Dim>> parts, std::size_t present,
+                          std::vector<RigidJoint<Dim>> joints, std::uint64_t first_id, Fault fault)
+    : next_id_(first_id)
+{
+    system_.joints = std::move(joints);
+    system_.fault = fault;
+    for (std::size_t n = 0; n < parts.size(); ++n) add(std::move(parts[n]), n < present);
+    state_.joint_impulse.resize(system_.joints.size(), Vec<8>::Zero());
+    list_particles();
+}
+
+template <int Dim>
+void RigidBody<Dim>::add(RigidPart<Dim> part, bool is_there)
+{
+    weights_.push_back(weights_of(part));
+    first_ids_.push_back(next_id_);
+    next_id_ += part.particles.size();
+    reach_.push_back(sampling_reach * part.spacing);
+    state_.append(part.model, part.velocity, part.angular_velocity);
+    system_.models.push_back(part.model);
+    system_.is_there.push_back(is_there ? 1 : 0);
+    parts_.push_back(std::move(part));
+    impulses_.resize(parts_.size());
+}
+
+/// After somebody has come or gone.
+template <int Dim>
+void RigidBody<Dim>::list_particles()
+{
+    rest_.clear();
+    ids_.clear();
+    part_of_.clear();
+    mass_.clear();
+    volume_.clear();
+    for (std::size_t n = 0; n < parts_.size(); ++n) {
+        if (system_.is_there[n] == 0) continue;
+        const RigidPart<Dim>& part = parts_[n];
+        rest_.insert(rest_.end(), part.particles.begin(), part.particles.end());
+        part_of_.resize(rest_.size(), static_cast<std::uint32_t>(n));
+        for (std::size_t k = 0; k < part.particles.size(); ++k) {
+            ids_.push_back(first_ids_[n] + k);
+            mass_.push_back(weights_[n][k]);
+            volume_.push_back(weights_[n][k] / part.model.material.density);
+        }
+    }
+    move_particles();
+}
+
+template <int Dim>
+void RigidBody<Dim>::move_particles()
+{
+    std::vector<Pose<Dim>> poses;
+    std::vector<RigidVelocity<Dim>> velocities;
+    for (std::size_t n = 0; n < parts_.size(); ++n) {
+        poses.push_back(state_.pose_of(system_.models[n], n));
+        velocities.push_back(
+            {state_.velocity[n], angular_velocity(system_.models[n], state_, n), state_.position[n]});
+    }
+    positions_.resize(rest_.size());
+    velocities_.resize(rest_.size());
+    parallel_for(rest_.size(), [&](Index i) {
+        positions_[i] = poses[part_of_[i]].apply(rest_[i]);
+        velocities_[i] = velocities[part_of_[i]].at(positions_[i]);
+    });
+}
+
+template <int Dim>
+std::optional<std::size_t> RigidBody<Dim>::number_of(std::string_view part) const
+{
+    for (std::size_t n = 0; n < parts_.size(); ++n)
+        if (parts_[n].name == part) return n;
+    return {};
+}
+
+template <int Dim>
+std::vector<std::string> RigidBody<Dim>::parts() const
+{
+    std::vector<std::string> names;
+    for (const RigidPart<Dim>& part : parts_) names.push_back(part.name);
+    return names;
+}
+
+template <int Dim>
+ParticleView<Dim> RigidBody<Dim>::particles() const
+{
+    return {.positions = positions_,
+            .velocities = velocities_,
+            .ids = ids_,
+            .parts = part_of_,
+            .reach = reach_,
+            .rest_positions = rest_};
+}
+
+template <int Dim>
+ParticleAmounts RigidBody<Dim>::amounts(const Surroundings<Dim>&)
+{
+    return {.mass = mass_, .volume = volume_, .rest_volume = volume_, .weight = volume_};
+}
+
+template <int Dim>
+std::vector<double> RigidBody<Dim>::field(std::string_view field, const Surroundings<Dim>&)
+{
+    const auto in_space_of = [](const Angles<Dim>& angles) {
+        if constexpr (Dim == 2)
+            return Vec<3>(0.0, 0.0, angles[0]);
+        else
+            return Vec<3>(angles);
+    };
+    std::vector<Vec<3>> values;
+    for (std::size_t n = 0; n < parts_.size(); ++n) {
+        const bool has_forces = n < solver_.forces().size();
+        Vec<3> value = Vec<3>::Zero();
+        if (field == "rotation") value = in_space_of(state_.turned[n]);
+        if (field == "angular_velocity") value = in_space_of(angular_velocity(system_.models[n], state_, n));
+        if (field == "angular_momentum") value = in_space_of(state_.angular_momentum[n]);
+        if (field == "force" && has_forces) value.template head<Dim>() = solver_.forces()[n].force;
+        if (field == "torque" && has_forces) value = in_space_of(solver_.forces()[n].torque);
+        values.push_back(value);
+    }
+    std::vector<double> all;
+    for (const std::uint32_t part : part_of_)
+        for (int k = 0; k < 3; ++k) all.push_back(values[part][k]);
+    return all;
+}
+
+template <int Dim>
+std::optional<SurfaceMesh> RigidBody<Dim>::surface(std::size_t part, std::span<const BodyField> fields,
+                                                   const Surroundings<Dim>&)
+{
+    if (part >= parts_.size() || system_.is_there[part] == 0 || parts_[part].mesh.vertices.empty()) return {};
+    SurfaceMesh surface;
+    if constexpr (Dim == 3) {
+        const SurfaceMesh& mesh = parts_[part].mesh;
+        const Pose<3> pose = state_.pose_of(system_.models[part], part);
+        const RigidVelocity<3> velocity{state_.velocity[part],
+                                        angular_velocity(system_.models[part], state_, part),
+                                        state_.position[part]};
+        surface.triangles = mesh.triangles;
+        std::vector<std::uint64_t> ids(mesh.vertices.size());
+        std::iota(ids.begin(), ids.end(), std::uint64_t(0));
+        std::vector<Vec<3, float>> velocities;
+        for (const Vec<3>& x : mesh.vertices) {
+            surface.vertices.push_back(pose.apply(x));
+            velocities.push_back(velocity.at(surface.vertices.back()).template cast<float>());
+        }
+        surface.fields.push_back(scalar_field<std::uint64_t>("id", ids));
+        surface.fields.push_back(vector_field<3, float>("velocity", velocities));
+        const auto first = std::find(part_of_.begin(), part_of_.end(), static_cast<std::uint32_t>(part));
+        for (const BodyField& field : fields) {
+            // The same everywhere in a body.
+            const auto components = static_cast<std::size_t>(field.components);
+            std::vector<float> values;
+            for (std::size_t i = 0; i < mesh.vertices.size() && first != part_of_.end(); ++i)
+                for (std::size_t k = 0; k < components; ++k)
+                    values.push_back(static_cast<float>(
+                        field.values[components * static_cast<std::size_t>(first - part_of_.begin()) + k]));
+            surface.fields.push_back({field.name, field.components, std::move(values)});
+        }
+    }
+    return surface;
+}
+
+template <int Dim>
+void RigidBody<Dim>::show_boundary(double spacing, Boundary<Dim>& boundary,
+                                   const Surroundings<Dim>& surroundings)
+{
+    if (boundary_spacing_ != spacing) boundary_ = {};
+    boundary_spacing_ = spacing;
+    while (boundary_.body_count() < system_.models.size())
+        boundary_.add(system_.models[boundary_.body_count()], spacing);
+    boundary_.place(system_, state_, surroundings, boundary);
+}
+
+template <int Dim>
+void RigidBody<Dim>::take_impulses(std::span<const Vec<Dim>> impulses, double)
+{
+    boundary_.sum(impulses, impulses_);
+}
+
+template <int Dim>
+std::vector<Form<Dim>> RigidBody<Dim>::forms(double dt, const Surroundings<Dim>& surroundings) const
+{
+    std::vector<Form<Dim>> forms;
+    for (std::size_t n = 0; n < parts_.size(); ++n) {
+        const RigidModel<Dim>& model = system_.models[n];
+        Form<Dim> form{.body = {.name = parts_[n].name, .shape = model.shape}};
+        form.body.pose = state_.pose_of(model, n);
+        form.body.surface.friction = model.material.friction;
+        form.body.is_there = system_.is_there[n] != 0;
+        form.body.velocity = {state_.velocity[n], angular_velocity(model, state_, n), state_.position[n]};
+        if (form.body.is_there) form.response = response_of(system_, state_, n);
+        // Its weight moves it as far as nothing holds it, and so does what others have done to it already.
+        ObstacleLoad<Dim> load = impulses_[n];
+        load.force += dt * model.mass.mass * surroundings.acceleration_at(state_.position[n]);
+        form.body.velocity = velocity_under(form, load, 1.0);
+        forms.push_back(std::move(form));
+    }
+    return forms;
+}
+
+template <int Dim>
+void RigidBody<Dim>::take_form_impulses(std::span<const ObstacleLoad<Dim>> impulses)
+{
+    for (std::size_t n = 0; n < impulses.size() && n < impulses_.size(); ++n) {
+        impulses_[n].force += impulses[n].force;
+        impulses_[n].torque += impulses[n].torque;
+    }
+}
+
+template <int Dim>
+BodyStepReport RigidBody<Dim>::step(double dt, const Surroundings<Dim>& surroundings)
+{
+    Stopwatch watch;
+    const RigidStepReport step = solver_.step(system_, state_, impulses_, dt, surroundings);
+    impulses_.assign(parts_.size(), {});
+    move_particles();
+    BodyStepReport report{
+        .statistics = {.largest_penetration = step.largest_penetration, .max_speed = step.max_speed}};
+    report.times.add("rigid", watch.restart());
+    std::optional<std::size_t> lost = step.lost;
+    for (std::size_t n = 0; n < parts_.size() && !lost; ++n)
+        if (system_.is_there[n] != 0 && state_.velocity[n].norm() > fastest * system_.models[n].radius / 1e-3)
+            lost = n;
+    if (lost)
+        report.failure =
+            Failure{.body = parts_[*lost].name,
+                    .what = too_fast_text(state_.velocity[*lost].norm(), "a body of its size can"),
+                    .cause = "bodies may have begun within each other, or a motion is too violent"};
+    return report;
+}
+
+template <int Dim>
+void RigidBody<Dim>::expect(std::any given)
+{
+    add(std::move(*std::any_cast<const std::shared_ptr<RigidPart<Dim>>&>(given)), false);
+}
+
+template <int Dim>
+std::optional<std::string> RigidBody<Dim>::refusal_of(const std::any& given)
+{
+    const RigidModel<Dim>& model = std::any_cast<const std::shared_ptr<RigidPart<Dim>>&>(given)->model;
+    for (std::size_t n = 0; n < parts_.size(); ++n) {
+        if (system_.is_there[n] == 0) continue;
+        const Pose<Dim> pose = state_.pose_of(system_.models[n], n);
+        const double tolerance = 1e-6 * model.radius;
+        const auto is_in = [&](const RigidModel<Dim>& points, const Pose<Dim>& from,
+                               const Shape<Dim>& shape) {
+            return std::any_of(
+                points.points.places.begin(), points.points.places.end(), [&](const Vec<Dim>& x) {
+                    return shape.signed_distance(from.apply(x)) < points.points.radius - tolerance;
+                });
+        };
+        if (is_in(model, pose.inverse(), system_.models[n].shape) ||
+            is_in(system_.models[n], pose, model.shape))
+            return "there is no room for it: " + parts_[n].name + " is in the way";
+    }
+    return {};
+}
+
+template <int Dim>
+void RigidBody<Dim>::join(std::string_view part, const Surroundings<Dim>&)
+{
+    const std::optional<std::size_t> number = number_of(part);
+    if (!number || system_.is_there[*number] != 0) return;
+    system_.is_there[*number] = 1;
+    list_particles();
+}
+
+template <int Dim>
+void RigidBody<Dim>::leave(std::string_view part)
+{
+    const std::optional<std::size_t> number = number_of(part);
+    if (!number) return;
+    system_.is_there[*number] = 0;
+    // What rested on it wakes up.
+    std::fill(state_.still_for.begin(), state_.still_for.end(), 0.0);
+    list_particles();
+}
+
+template <int Dim>
+void RigidBody<Dim>::set_parameters(const std::any& given)
+{
+    const auto& parameters = std::any_cast<const RigidParameters<Dim>&>(given);
+    for (const auto& [name, material] : parameters.materials)
+        if (const std::optional<std::size_t> number = number_of(name)) {
+            RigidMaterial& own = system_.models[*number].material;
+            own.friction = material.friction;
+            own.restitution = material.restitution;
+        }
+}
+
+template <int Dim>
+void RigidBody<Dim>::save(CheckpointWriter& checkpoint) const
+{
+    save_state(checkpoint, "rigid/", state_);
+}
+
+template <int Dim>
+void RigidBody<Dim>::load(const CheckpointReader& checkpoint)
+{
+    RigidState<Dim> state;
+    const auto read = [&](const char* name, auto& values, std::optional<std::size_t> count) {
+        using Item = typename std::remove_cvref_t<decltype(values)>::value_type;
+        values = checkpoint.template section<Item>(std::string("rigid/") + name);
+        if (count && values.size() != *count) throw InputError("the checkpoint is that of another scene");
+        return values.size();
+    };
+    const std::size_t bodies = parts_.size();
+    read("position", state.position, bodies);
+    read("rotation", state.rotation, bodies);
+    read("turned", state.turned, bodies);
+    read("velocity", state.velocity, bodies);
+    read("angular_momentum", state.angular_momentum, bodies);
+    read("still_for", state.still_for, bodies);
+    const std::size_t contacts = read("contact_key", state.contact_key, {});
+    read("contact_normal", state.contact_normal, contacts);
+    read("contact_arm", state.contact_arm, contacts);
+    read("contact_impulse", state.contact_impulse, contacts);
+    read("joint_impulse", state.joint_impulse, system_.joints.size());
+    bool is_sound = is_finite(state);
+    for (const Mat<Dim>& R : state.rotation)
+        is_sound = is_sound && (R * R.transpose() - Mat<Dim>::Identity()).norm() < 1e-6;
+    if (!is_sound) throw InputError("the checkpoint is damaged: a rigid body is nowhere");
+    state_ = std::move(state);
+    impulses_.assign(parts_.size(), {});
+    list_particles();
+}
+
+template class RigidBody<2>;
+template class RigidBody<3>;
+
+} // namespace phyxel

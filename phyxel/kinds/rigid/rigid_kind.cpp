@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/kinds/rigid/rigid_kind.h>
+
+#include <phyxel/kinds/rigid/detail/rigid_builder.h>
+#include <phyxel/kinds/rigid/detail/rigid_description.h>
+#include <phyxel/kinds/rigid/rigid_body.h>
+#include <phyxel/scene/kind_checks.h>
+#include <phyxel/scene/kind_format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace phyxel {
+
+RigidMaterialOptions::RigidMaterialOptions()
+{
+    const RigidPreset& wood = rigid_presets().front();
+    from = wood.name;
+    properties = material_of(wood);
+}
+
+namespace {
+
+/// Joints hold rigid bodies that are there.
+template <int Dim>
+void check_joints(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
+{
+    const auto& joints = scene.template section<JointSection<Dim>>()->joints;
+    check_names(in, root, "joints", joints);
+    std::vector<std::string_view> names;
+    for (const BodyOptions<Dim>& body : scene.bodies)
+        if (body.template get<RigidBodyOptions<Dim>>() != nullptr) names.push_back(body.name());
+    for_each_item(in, root, "joints", joints,
+                  [&](const JointOptions<Dim>& joint, const Node& node, std::size_t) {
+                      const Node* list = node.find("bodies");
+                      if (list == nullptr || !list->is_list() || list->items().size() != joint.bodies.size())
+                          return;
+                      const Reader::Scope scope = in.enter("bodies");
+                      for (std::size_t k = 0; k < joint.bodies.size(); ++k) {
+                          if (std::find(names.begin(), names.end(), joint.bodies[k]) != names.end()) continue;
+                          const Reader::Scope item = in.enter(k);
+                          in.add_problem(list->items()[k],
+                                         "there is no rigid body named " + short_text(list->items()[k]),
+                                         suggestion(joint.bodies[k], names) +
+                                             "known: " + (names.empty() ? "none" : word_list(names)));
+                      }
+                      if (joint.bodies.size() == 2 && joint.bodies[0] == joint.bodies[1])
+                          in.add_problem(*list, "a body cannot be joined to itself", "expected two bodies");
+                  });
+}
+
+template <int Dim>
+void check_rigid(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
+{
+    check_joints(in, root, scene);
+    const bool has_any =
+        std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const BodyOptions<Dim>& body) {
+            return body.template get<RigidBodyOptions<Dim>>() != nullptr;
+        });
+    const Node* domain = root.find("domain");
+    const Node* sides = domain != nullptr && domain->is_object() ? domain->find("sides") : nullptr;
+    if (!has_any || !scene.domain || sides == nullptr || !sides->is_object()) return;
+    constexpr std::array<std::string_view, 3> axes = {"x", "y", "z"};
+    const Reader::Scope outer = in.enter("domain");
+    const Reader::Scope inner = in.enter("sides");
+    for (std::size_t k = 0; k < static_cast<std::size_t>(Dim); ++k) {
+        const Node* axis = sides->find(axes[k]);
+        if (axis == nullptr || scene.domain->sides.axes[k].lower != DomainSide::Periodic) continue;
+        const Reader::Scope scope = in.enter(axes[k]);
+        in.add_problem(*axis, "rigid bodies in a periodic domain are not possible yet",
+                       "allowed: wall, open");
+    }
+}
+
+template <int Dim>
+std::any parameters_of(const SceneOptions<Dim>& scene, std::span<const std::size_t> bodies, const std::any&)
+{
+    RigidParameters<Dim> parameters;
+    for (const std::size_t number : bodies) {
+        const auto& body = *scene.bodies[number].template get<RigidBodyOptions<Dim>>();
+        parameters.materials.emplace_back(body.name, body.material.properties);
+    }
+    return parameters;
+}
+
+} // namespace
+
+template <int Dim>
+KindOf<Dim> rigid_kind()
+{
+    KindOf<Dim> kind;
+    kind.name = "rigid";
+    kind.options = options_format<Dim, RigidBodyOptions<Dim>>();
+    kind.section = section_format<JointSection<Dim>>();
+    kind.fields.assign(rigid_fields.begin(), rigid_fields.end());
+    for (const RigidPreset& preset : rigid_presets())
+        if (!preset.is_of_solids)
+            kind.materials.push_back(
+                {.name = preset.name,
+                 .quantities = {{"density", "kg/m³", preset.density},
+                                {"friction", "", preset.friction},
+                                {"restitution", "", preset.restitution}},
+                 .source = preset.source});
+    kind.can = {.be_pushed = true,
+                .be_dropped = true,
+                .carry_skin = true,
+                .join_whole = true,
+                .be_removed = true,
+                .be_felt = true,
+                .have_form = true};
+    kind.check = check_rigid<Dim>;
+    kind.make_builder = [](BuildContext<Dim>& context) -> std::unique_ptr<KindBuilder<Dim>> {
+        return std::make_unique<RigidBuilder<Dim>>(context);
+    };
+    kind.parameters = parameters_of<Dim>;
+    return kind;
+}
+
+template KindOf<2> rigid_kind();
+template KindOf<3> rigid_kind();
+
+} // namespace phyxel

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/rigid/rigid_contact.h>
+
+#include <phyxel/geometry/rigid_motion.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace phyxel {
+namespace {
+
+/// Bodies that are nearer than this share of their size touch, as far as it matters who rests on whom.
+constexpr double touching_share = 1e-3;
+
+/// Normals with a smaller angle than this between them belong to one area of contact.
+constexpr double same_normal = 0.95;
+
+/// Points nearer than this share of the size are as far out as each other.
+constexpr double same_place_share = 1e-3;
+
+/// A point this share of the size farther in tells which face of the other an edge or corner lies on.
+constexpr double inset_share = 0.05;
+
+/// Whether the nearest point is where φ says. It may say less than the distance for intersections and
+/// differences, where there is nothing behind the place that it leads to, such as the lid of a cup.
+template <int Dim>
+bool is_true_distance(const Shape<Dim>& shape, const Vec<Dim>& X, const SignedDistance<Dim>& nearest,
+                      double size)
+{
+    if (nearest.value < 0.0) return true;
+    const double behind = 1e-3 * size;
+    return shape.signed_distance(X - (nearest.value + behind) * nearest.normal) < 0.0;
+}
+
+} // namespace
+
+/// Where points of one are nearer to the other than the margin.
+template <int Dim>
+void RigidContactSearch<Dim>::find_points(const Thing& points_of, const Thing& other, double margin,
+                                          bool is_of_first)
+{
+    const double radius = points_of.points->radius;
+    const Box<Dim>& bounds = other.shape->bounds();
+    const double size = bounds.longest_side();
+    const bool may_be_less = other.shape->parts().size() > 1;
+    const Pose<Dim> to_other = other.pose.inverse().after(points_of.pose);
+    const Vec<Dim> middle = to_other.apply(points_of.shape->bounds().center());
+    const double inset = inset_share * points_of.shape->bounds().shortest_side();
+    for (std::size_t n = 0; n < points_of.points->places.size(); ++n) {
+        const Vec<Dim> X = to_other.apply(points_of.points->places[n]);
+        if (bounds.distance(X) >= margin + radius) continue;
+        SignedDistance<Dim> nearest = other.shape->sample(X);
+        double gap = nearest.value - radius;
+        if (!(gap < margin)) continue;
+        if (may_be_less && !is_true_distance(*other.shape, X, nearest, size)) continue;
+        if (radius == 0.0 && !other.shape->is_sheet() && std::abs(gap) < inset) {
+            // At an edge of the other the nearest face may be any. What lies farther in knows which one it
+            // stands on.
+            const Vec<Dim> inwards = (middle - X).normalized();
+            const SignedDistance<Dim> inner = other.shape->sample(Vec<Dim>(X + inset * inwards));
+            const SignedDistance<Dim> inmost = other.shape->sample(Vec<Dim>(X + 2.0 * inset * inwards));
+            const bool is_flat = inner.normal.dot(inmost.normal) > 1.0 - 1e-9;
+            const double along = inner.value - inset * inwards.dot(inner.normal);
+            if (inner.value > 0.0 && is_flat && along < margin) {
+                nearest.normal = inner.normal;
+                gap = along;
+            }
+        }
+        Found found;
+        found.normal = other.pose.rotation * nearest.normal;
+        found.place = other.pose.apply(X) - radius * found.normal;
+        found.gap = gap;
+        found.point = 2 * n + (is_of_first ? 0 : 1);
+        found.is_of_first = is_of_first;
+        if (!is_of_first) {
+            found.place -= gap * found.normal;
+            found.normal = -found.normal;
+        }
+        found_.push_back(found);
+    }
+}
+
+/// Walks on the surface of a body to where it is deepest in the other: points are few, and a wheel is to
+/// roll on its rim.
+template <int Dim>
+void RigidContactSearch<Dim>::refine(const Thing& first, const Thing& second, Found& found) const
+{
+    const Thing& own = found.is_of_first ? first : second;
+    const Thing& other = found.is_of_first ? second : first;
+    if (own.points->radius > 0.0 || own.shape->is_sheet() || other.shape == nullptr) return;
+    const double way = 0.5 * own.shape->bounds().shortest_side();
+    const double sign = found.is_of_first ? 1.0 : -1.0;
+    Vec<Dim> x = found.is_of_first ? found.place : Vec<Dim>(found.place + found.gap * -found.normal);
+    constexpr int steps = 8;
+    for (int n = 0; n < steps; ++n) {
+        const Vec<Dim> X = own.pose.apply_inverse(Vec<Dim>(x - sign * way * found.normal));
+        const SignedDistance<Dim> back = own.shape->sample(X);
+        if (!(back.value > 0.0)) return;
+        const Vec<Dim> next = own.pose.apply(Vec<Dim>(X - back.value * back.normal));
+        const SignedDistance<Dim> there = other.shape->sample(other.pose.apply_inverse(next));
+        const Vec<Dim> normal = sign * (other.pose.rotation * there.normal);
+        // It must lead deeper, and on along the same face.
+        if (!(there.value < found.gap - 1e-12 * way) || normal.dot(found.normal) < same_normal) return;
+        const double moved = (next - x).norm();
+        x = next;
+        found.normal = normal;
+        found.gap = there.value;
+        found.place = found.is_of_first ? x : Vec<Dim>(x + there.value * normal);
+        if (moved < 1e-9 * way) return;
+    }
+}
+
+/// Of each area of contact, points with a common normal, those that are farthest out in all directions and
+/// the deepest: they carry a body as all of them would.
+template <int Dim>
+void RigidContactSearch<Dim>::choose(double same_place)
+{
+    chosen_.clear();
+    std::vector<std::uint8_t> is_taken(found_.size(), 0);
+    for (std::size_t n = 0; n < found_.size(); ++n) {
+        if (is_taken[n] != 0) continue;
+        std::vector<std::size_t> area;
+        const Vec<Dim> normal = found_[n].normal;
+        for (std::size_t m = n; m < found_.size(); ++m)
+            if (is_taken[m] == 0 && found_[m].normal.dot(normal) > same_normal) {
+                is_taken[m] = 1;
+                area.push_back(m);
+            }
+        std::vector<std::size_t> kept;
+        const auto keep = [&](const auto& value) {
+            // Of several that are as good, the first: so it is the same one in the next step.
+            std::size_t best = area.front();
+            for (const std::size_t m : area)
+                if (value(found_[m]) > value(found_[best]) + same_place) best = m;
+            if (std::find(kept.begin(), kept.end(), best) == kept.end()) kept.push_back(best);
+        };
+        Vec<Dim> u = Vec<Dim>::Zero();
+        if constexpr (Dim == 2) {
+            u = Vec<2>(-normal[1], normal[0]);
+            for (const double sign : {1.0, -1.0})
+                keep([&](const Found& found) { return sign * u.dot(found.place); });
+        } else {
+            int axis = 0;
+            for (int k = 1; k < 3; ++k)
+                if (std::abs(normal[k]) < std::abs(normal[axis]) - 1e-6) axis = k;
+            u = (Vec<3>::Unit(axis) - normal[axis] * normal).normalized();
+            const Vec<3> v = moment(normal, u);
+            // Slightly askew, so that corners of boxes along the axes are no ties.
+            for (int k = 0; k < 8; ++k) {
+                const double angle = 0.7853981633974483 * k + 0.3;
+                const Vec<3> direction = std::cos(angle) * u + std::sin(angle) * v;
+                keep([&](const Found& found) { return direction.dot(found.place); });
+            }
+        }
+        keep([](const Found& found) { return -found.gap; });
+        std::sort(kept.begin(), kept.end());
+        for (const std::size_t m : kept) chosen_.push_back(found_[m]);
+    }
+}
+
+template <int Dim>
+void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, const RigidState<Dim>& state,
+                                   std::span<const std::uint8_t> is_there, const IgnoredPairs& ignored,
+                                   double dt, const Surroundings<Dim>& surroundings,
+                                   std::vector<RigidContact<Dim>>& contacts)
+{
+    contacts.clear();
+    const std::size_t count = models.size();
+    std::vector<Box<Dim>> boxes(count);
+    std::vector<double> speeds(count, 0.0);
+    std::vector<Thing> things(count);
+    std::vector<Index> order;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (is_there[i] == 0) continue;
+        const RigidModel<Dim>& model = models[i];
+        speeds[i] = state.velocity[i].norm() + model.radius * angular_velocity(model, state, i).norm();
+        const double reach = model.radius * (1.0 + touching_share) + dt * speeds[i];
+        boxes[i] = {state.position[i] - Vec<Dim>::Constant(reach),
+                    state.position[i] + Vec<Dim>::Constant(reach)};
+        things[i] = {&model.shape, &model.points, state.pose_of(model, i)};
+        order.push_back(static_cast<Index>(i));
+    }
+
+    const auto add_all = [&](Index a, Index b, int obstacle, std::uint64_t other_key, double friction,
+                             double restitution, const auto& wall_velocity) {
+        for (const Found& found : chosen_) {
+            RigidContact<Dim> contact;
+            contact.a = a;
+            contact.b = b;
+            contact.obstacle = obstacle;
+            contact.key = {a, other_key, found.point};
+            contact.normal = found.normal;
+            contact.place = found.place;
+            contact.gap = found.gap;
+            contact.friction = friction;
+            contact.restitution = restitution;
+            contact.wall_velocity = wall_velocity(found.place, found.normal);
+            contacts.push_back(contact);
+        }
+    };
+    const auto meet = [&](const Thing& first, const Thing& second, double margin, double size) {
+        found_.clear();
+        find_points(first, second, margin, true);
+        find_points(second, first, margin, false);
+        if (found_.empty()) return false;
+        choose(same_place_share * size);
+        for (Found& found : chosen_) refine(first, second, found);
+        return true;
+    };
+
+    // Bodies with bodies: sorted along the first axis.
+    std::sort(order.begin(), order.end(), [&](Index i, Index j) {
+        return boxes[i].min[0] != boxes[j].min[0] ? boxes[i].min[0] < boxes[j].min[0] : i < j;
+    });
+    std::vector<std::pair<Index, Index>> pairs;
+    for (std::size_t n = 0; n < order.size(); ++n)
+        for (std::size_t m = n + 1; m < order.size() && boxes[order[m]].min[0] <= boxes[order[n]].max[0];
+             ++m) {
+            if (overlap(boxes[order[n]], boxes[order[m]]).is_empty()) continue;
+            const auto pair = std::minmax(order[n], order[m]);
+            if (std::find(ignored.begin(), ignored.end(), std::pair<Index, Index>(pair)) == ignored.end())
+                pairs.emplace_back(pair);
+        }
+    std::sort(pairs.begin(), pairs.end());
+    for (const auto& [a, b] : pairs) {
+        const double size = std::min(models[a].radius, models[b].radius);
+        if (!meet(things[a], things[b], touching_share * size + dt * (speeds[a] + speeds[b]), size)) continue;
+        add_all(a, b, -1, b, std::min(models[a].material.friction, models[b].material.friction),
+                std::min(models[a].material.restitution, models[b].material.restitution),
+                [](const Vec<Dim>&, const Vec<Dim>&) { return Vec<Dim>(Vec<Dim>::Zero()); });
+    }
+
+    // Bodies with obstacles.
+    const auto friction_with = [](const WallSurface<Dim>& surface, const RigidMaterial& material) {
+        if (surface.no_slip) return std::numeric_limits<double>::infinity();
+        return surface.friction > 0.0 ? surface.friction : material.friction;
+    };
+    obstacle_points_.resize(surroundings.obstacles.size(), {nullptr, {}});
+    std::sort(order.begin(), order.end());
+    for (std::size_t k = 0; k < surroundings.obstacles.size(); ++k) {
+        const Obstacle<Dim>& obstacle = surroundings.obstacles[k];
+        if (obstacle_points_[k].first == nullptr)
+            obstacle_points_[k] = {this, contact_points(obstacle.shape)}; // they keep their shapes
+        if (!obstacle.is_there) continue;
+        const Thing thing{&obstacle.shape, &obstacle_points_[k].second, obstacle.pose};
+        for (const Index i : order) {
+            const Vec<Dim> center = obstacle.pose.apply_inverse(state.position[i]);
+            const double speed = speeds[i] + obstacle.velocity.at(state.position[i]).norm();
+            const double margin = touching_share * models[i].radius + dt * speed;
+            if (obstacle.shape.bounds().distance(center) > models[i].radius + margin) continue;
+            if (!meet(things[i], thing, margin, models[i].radius)) continue;
+            add_all(i, RigidContact<Dim>::wall, static_cast<int>(k), first_obstacle_key + k,
+                    friction_with(obstacle.surface, models[i].material), models[i].material.restitution,
+                    [&](const Vec<Dim>& x, const Vec<Dim>& normal) { return obstacle.velocity_at(x, normal); });
+        }
+    }
+
+    // Bodies with the domain.
+    for (const Index i : order) {
+        const double margin = touching_share * models[i].radius + dt * speeds[i];
+        const double radius = models[i].points.radius;
+        for_each_side(
+            surroundings.domain, state.position[i], models[i].radius + margin,
+            [&](const NearWall<Dim>& side) {
+                found_.clear();
+                const Vec<Dim> on_side = state.position[i] - side.distance * side.normal;
+                for (std::size_t n = 0; n < models[i].points.places.size(); ++n) {
+                    const Vec<Dim> x = things[i].pose.apply(models[i].points.places[n]);
+                    const double gap = (x - on_side).dot(side.normal) - radius;
+                    if (gap < margin)
+                        found_.push_back({side.normal, x - radius * side.normal, gap, 2 * n, true});
+                }
+                if (found_.empty()) return;
+                choose(same_place_share * models[i].radius);
+                int axis = 0;
+                side.normal.cwiseAbs().maxCoeff(&axis);
+                const std::uint64_t number =
+                    2 * static_cast<std::uint64_t>(axis) + (side.normal[axis] > 0.0 ? 0 : 1);
+                if (radius == 0.0) // down the surface to where it is lowest
+                    for (Found& found : chosen_) {
+                        const double way = 0.5 * models[i].shape.bounds().shortest_side();
+                        for (int n = 0; n < 8; ++n) {
+                            const Vec<Dim> X =
+                                things[i].pose.apply_inverse(Vec<Dim>(found.place - way * side.normal));
+                            const SignedDistance<Dim> back = models[i].shape.sample(X);
+                            if (!(back.value > 0.0)) break;
+                            const Vec<Dim> next =
+                                things[i].pose.apply(Vec<Dim>(X - back.value * back.normal));
+                            const double gap = (next - on_side).dot(side.normal);
+                            if (!(gap < found.gap - 1e-12 * way)) break;
+                            found.place = next;
+                            found.gap = gap;
+                        }
+                    }
+                add_all(i, RigidContact<Dim>::wall, -1, first_side_key + number,
+                        friction_with(side.surface, models[i].material), models[i].material.restitution,
+                        [&](const Vec<Dim>&, const Vec<Dim>&) { return side.velocity; });
+            });
+    }
+}
+
+template class RigidContactSearch<2>;
+template class RigidContactSearch<3>;
+
+} // namespace phyxel

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Where rigid bodies touch each other and walls, or are about to. Points of one are held against the exact
+// distance of the other, in both directions, so that a ball falls into a cup and a ring hangs on a peg.
+#pragma once
+
+#include <phyxel/geometry/surroundings.h>
+#include <phyxel/rigid/rigid_model.h>
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace phyxel {
+
+template <int Dim>
+struct RigidContact {
+    static constexpr Index wall = std::numeric_limits<Index>::max();
+
+    Index a = 0;
+    Index b = wall;
+    int obstacle = -1; ///< of a wall; −1 for a side of the domain
+    std::array<std::uint64_t, 3> key = {};
+    Vec<Dim> normal = Vec<Dim>::Zero(); ///< towards a
+    Vec<Dim> place = Vec<Dim>::Zero();  ///< [m]
+    double gap = 0.0;                   ///< negative where they are in each other [m]
+    double friction = 0.0;
+    double restitution = 0.0;
+    Vec<Dim> wall_velocity = Vec<Dim>::Zero(); ///< [m/s]
+};
+
+/// Keys of contacts have the number of the second body, or one of these plus that of a wall.
+inline constexpr std::uint64_t first_obstacle_key = std::uint64_t(1) << 40;
+inline constexpr std::uint64_t first_side_key = std::uint64_t(1) << 41;
+
+/// Pairs of bodies, the smaller number first, that do not meet.
+using IgnoredPairs = std::vector<std::pair<Index, Index>>;
+
+template <int Dim>
+class RigidContactSearch {
+public:
+    /// Contacts of bodies that are there and come nearer than they may within `dt` [s], in a fixed order: by
+    /// bodies, then obstacles, then sides of the domain. Obstacles that are free are bodies themselves and
+    /// not looked at.
+    void find(std::span<const RigidModel<Dim>> models, const RigidState<Dim>& state,
+              std::span<const std::uint8_t> is_there, const IgnoredPairs& ignored, double dt,
+              const Surroundings<Dim>& surroundings, std::vector<RigidContact<Dim>>& contacts);
+
+private:
+    struct Thing {
+        const Shape<Dim>* shape = nullptr;
+        const ContactPoints<Dim>* points = nullptr;
+        Pose<Dim> pose = {};
+    };
+    struct Found {
+        Vec<Dim> normal; ///< away from the second
+        Vec<Dim> place;
+        double gap;
+        std::uint64_t point; ///< its number, and whether it is one of the second
+        bool is_of_first;
+    };
+    void find_points(const Thing& points_of, const Thing& other, double margin, bool is_of_first);
+    void refine(const Thing& first, const Thing& second, Found& found) const;
+    void choose(double same_place);
+
+    std::vector<std::pair<const void*, ContactPoints<Dim>>> obstacle_points_; ///< by number
+    std::vector<Found> found_, chosen_;
+};
+
+extern template class RigidContactSearch<2>;
+extern template class RigidContactSearch<3>;
+
+} // namespace phyxel
