@@ -139,6 +139,7 @@ BoundarySight<Dim> BoundaryWall<Dim>::at(const Vec<Dim>& x, double support_radiu
         std::max(std::sqrt(std::max(d.squaredNorm() - height * height, 0.0)) - half_width<Dim>(size), 0.0);
     sight.distance = std::hypot(height, beside);
     sight.velocity = boundary_->velocity[nearest];
+    sight.surface = boundary_->surface_of(nearest);
 
     const double wanted = nearest_sum * support_radius / support_ratio_;
     const bool is_inside = height < 0.0 && beside <= half_width<Dim>(size);

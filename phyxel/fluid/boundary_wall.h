@@ -29,6 +29,7 @@ struct BoundarySight {
     Vec<Dim> push = Vec<Dim>::Zero();     ///< −∇ of that share, but for the rim of what is hidden [1/m]
     Vec<Dim> normal = Vec<Dim>::Zero();   ///< of the nearest piece that faces the place
     Vec<Dim> velocity = Vec<Dim>::Zero(); ///< [m/s]
+    WallSurface<Dim> surface = {};        ///< of that piece
     double distance = std::numeric_limits<double>::infinity(); ///< of the nearest piece within reach [m]
 
     bool is_near() const { return distance < std::numeric_limits<double>::infinity(); }

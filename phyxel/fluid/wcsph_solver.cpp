@@ -88,7 +88,7 @@ FluidStepReport WcsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
         add_viscosity();
         add_wall_loads(fluid, dt, surroundings);
         fluid.largest_acceleration = advance_velocity(fluid, dt, surroundings);
-        rub_at_walls(fluid, dt);
+        rub_at_walls(fluid, dt, surroundings);
         near_.hold(fluid);
         report.times.add("forces", watch.restart());
 
@@ -175,9 +175,10 @@ Vec<Dim> WcsphSolver<Dim>::push_of(Index i, const WallShare<Dim, float>& wall)
 }
 
 template <int Dim>
-void WcsphSolver<Dim>::rub_at_walls(FluidState<Dim>& fluid, double dt)
+void WcsphSolver<Dim>::rub_at_walls(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings)
 {
-    walls_.rub(fluid, dt, [&](Index i) { return push_of(i, walls_.shares()[i]).norm(); });
+    walls_.rub(fluid, model_, dt, surroundings,
+               [&](Index i) { return push_of(i, walls_.shares()[i]).norm(); });
 }
 
 /// The counterpart of what walls do to particles.
@@ -188,6 +189,7 @@ void WcsphSolver<Dim>::add_wall_loads(const FluidState<Dim>& fluid, double dt,
     const auto push = [&](Index i, const WallShare<Dim, float>& wall) { return push_of(i, wall); };
     walls_.add_loads(fluid, model_, surroundings, push);
     this->push_back(fluid, dt, push);
+    this->drag_back(fluid, dt, surroundings);
 }
 
 /// x += Δt v [AW09, Eq. 59].

@@ -107,6 +107,7 @@ void SolidBoundary<Dim>::add(const SolidModel<Dim>& model, std::size_t part,
         weights_.insert(weights_.end(), found.begin(), found.end());
         first_.push_back(weights_.size());
         area_.push_back(surface.area[n]);
+        part_.push_back(static_cast<std::uint32_t>(part));
     }
 }
 
@@ -130,6 +131,7 @@ void SolidBoundary<Dim>::place(std::span<const Vec<Dim>> positions, std::span<co
     boundary.position.resize(size());
     boundary.velocity.resize(size());
     boundary.area.resize(size());
+    boundary.surface = part_;
     parallel_for(size(), [&](Index n) {
         Vec<Dim> x = Vec<Dim>::Zero(), v = Vec<Dim>::Zero();
         Mat<Dim> F = Mat<Dim>::Zero();

@@ -54,6 +54,7 @@ private:
     void find_shares(std::size_t phyxels);
 
     std::vector<Vec<Dim>> area_;       ///< at rest
+    std::vector<std::uint32_t> part_;  ///< of each point
     std::vector<std::uint64_t> first_; ///< weight of each point
     std::vector<Weight> weights_;
     std::vector<std::uint64_t> first_share_; ///< of each phyxel: the same by phyxels
