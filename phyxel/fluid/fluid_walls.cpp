@@ -278,6 +278,25 @@ void FluidWalls<Dim>::find_beside_boundaries(const FluidState<Dim>& fluid, const
             touches_.push_back(touch);
         }
     }
+    focus_responses(surroundings);
+}
+
+/// Only what particles touch will be pushed in this step.
+template <int Dim>
+void FluidWalls<Dim>::focus_responses(const Surroundings<Dim>& surroundings)
+{
+    std::vector<std::vector<std::uint8_t>> is_touched;
+    for (const Boundary<Dim>& boundary : surroundings.boundaries) is_touched.emplace_back(boundary.size(), 0);
+    for (const Touch& touch : touches_)
+        for (const BoundaryWeight& own : weights_of(touch)) is_touched[touch.boundary][own.point] = 1;
+    std::vector<Index> points;
+    for (std::size_t k = 0; k < is_touched.size(); ++k) {
+        if (surroundings.boundaries[k].response == nullptr) continue;
+        points.clear();
+        for (std::size_t n = 0; n < is_touched[k].size(); ++n)
+            if (is_touched[k][n] != 0) points.push_back(static_cast<Index>(n));
+        surroundings.boundaries[k].response->focus(points);
+    }
 }
 
 template <int Dim>
@@ -389,14 +408,15 @@ void FluidWalls<Dim>::keep_out_of_boundaries(FluidState<Dim>& fluid, const Fluid
         const double towards = (v - touch.sight.velocity).dot(stop.normal);
         if (towards >= 0.0) continue;
         const double change = towards / (1.0 + part.particle_mass * softness_[t]);
-        const Vec<Dim> v_before = v;
         v -= change * stop.normal;
+        Vec<Dim> impulse = felt_reaction_ * part.particle_mass * change * stop.normal;
         if (const double friction = touch.sight.surface.friction; friction > 0.0) {
             const Vec<Dim> relative = v - touch.sight.velocity;
             const Vec<Dim> along = relative - relative.dot(stop.normal) * stop.normal;
-            v -= stopped_share(along.norm(), -friction * change) * along;
+            const Vec<Dim> rubbed = stopped_share(along.norm(), -friction * change) * along;
+            v -= rubbed;
+            impulse += felt_reaction_ * part.particle_mass * rubbed;
         }
-        const Vec<Dim> impulse = felt_reaction_ * part.particle_mass * (v_before - v);
         if (touch.first == touch.last)
             impulses_[touch.boundary][stop.point] += impulse;
         else
@@ -490,18 +510,19 @@ void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, 
             x += (radius - wall.distance) * wall.normal;
             const double towards = (v - wall.velocity).dot(wall.normal);
             if (towards >= 0.0) return;
-            const Vec<Dim> v_before = v;
             v -= towards * wall.normal;
+            Vec<Dim> rubbed = Vec<Dim>::Zero();
             if (wall.surface.friction > 0.0) {
                 const Vec<Dim> relative = v - wall.velocity;
                 const Vec<Dim> along = relative - relative.dot(wall.normal) * wall.normal;
-                const double share = stopped_share(along.norm(), -wall.surface.friction * towards);
-                if (share > 0.0) v -= share * along;
+                rubbed = stopped_share(along.norm(), -wall.surface.friction * towards) * along;
+                v -= rubbed;
             }
             if (!tracks_loads_ || wall.obstacle < 0) return;
             const auto number = static_cast<std::size_t>(wall.obstacle);
+            const double force_per_speed = felt_constraint_ * part.particle_mass / dt;
             loads_[number].add(surroundings.obstacles[number], x,
-                               felt_constraint_ * part.particle_mass / dt * (v_before - v));
+                               force_per_speed * towards * wall.normal + force_per_speed * rubbed);
         };
         int touched = 0;
         const auto touch = [&](const NearWall<Dim>& wall) {

@@ -132,6 +132,7 @@ private:
     static double drag_of(const Part& wall) { return wall.surface.no_slip ? wall.drag : 0.0; }
     Part part_of(const FluidPartModel& part, double share, const Vec<Dim>& push, double distance) const;
     bool may_reach_boundary(const Vec<Dim>& x) const;
+    void focus_responses(const Surroundings<Dim>& surroundings);
     void find_beside_boundaries(const FluidState<Dim>& fluid, const FluidModel& model,
                                 const Surroundings<Dim>& surroundings);
     void add_impulse(const Touch& touch, const Vec<Dim>& impulse);

@@ -21,6 +21,10 @@ class BoundaryResponse {
 public:
     virtual ~BoundaryResponse() = default;
 
+    /// Until the next call only these points, in ascending order, are pushed and asked about; what the others
+    /// change by may be anything. Most points are out of reach of a fluid, and to ask all is expensive.
+    virtual void focus(std::span<const Index>) {}
+
     /// What the velocities of the points change by within `dt` [s] if nobody touches them [m/s].
     virtual void coast(double dt, std::span<Vec<Dim>> changes) = 0;
 
