@@ -38,8 +38,6 @@ FluidWalls<Dim>::FluidWalls(const FluidModel& model, WallSlope slope)
       first_layer_push_(model.fault == Fault::MirroredWallPush ? 1.0 : 0.5),
       counted_share_(model.fault == Fault::UncountedWalls ? 0.0 : 1.0),
       drag_share_(wall_drag_share(model.fault)),
-      least_friction_(model.fault == Fault::RubbingWalls ? 0.5 : 0.0),
-      felt_constraint_(model.fault == Fault::UnfeltConstraint ? 0.0 : 1.0),
       felt_reaction_(model.fault == Fault::HalvedReaction ? 0.5 : 1.0),
       kernel_(wall_support_ratio(model), slope),
       lattice_kernel_(model.parts.front().support_radius / model.parts.front().spacing)
@@ -151,7 +149,7 @@ typename FluidWalls<Dim>::Share FluidWalls<Dim>::find_share(const Vec<Dim>& x, c
     double nearest = part.support_radius;
     double weight_sum = 0.0;
     double drag = 0.0;
-    double friction = least_friction_;
+    double friction = 0.0;
     Vec<Dim> push = Vec<Dim>::Zero();
     Vec<Dim> velocity = Vec<Dim>::Zero();
     int walls = 0;
@@ -520,9 +518,9 @@ void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, 
             }
             if (!tracks_loads_ || wall.obstacle < 0) return;
             const auto number = static_cast<std::size_t>(wall.obstacle);
-            const double force_per_speed = felt_constraint_ * part.particle_mass / dt;
             loads_[number].add(surroundings.obstacles[number], x,
-                               force_per_speed * towards * wall.normal + force_per_speed * rubbed);
+                               part.particle_mass * towards / dt * wall.normal +
+                                   part.particle_mass / dt * rubbed);
         };
         int touched = 0;
         const auto touch = [&](const NearWall<Dim>& wall) {

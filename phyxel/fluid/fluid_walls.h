@@ -150,8 +150,6 @@ private:
     double first_layer_push_; ///< share of the push of the mirror image that the first layer gets
     double counted_share_;    ///< of the fluid behind walls
     double drag_share_;       ///< of the drag of walls that hold the fluid
-    double least_friction_;   ///< of any wall
-    double felt_constraint_;  ///< share of what the hard constraint does that obstacles feel
     double felt_reaction_;    ///< share of what the fluid does that other bodies feel
     WallKernel<Dim> kernel_;
     WallKernel<Dim> lattice_kernel_;

@@ -36,6 +36,7 @@ TaitEquation equation_for(const FluidModel& model, const WcsphOptions& options)
     TaitEquation tait =
         tait_for(model.rest_density, options.max_speed, options.compressibility, options.exponent);
     tait.negative_scale = options.negative_pressure;
+    if (model.fault == Fault::LinearTait) tait.exponent = 1.0;
     return tait;
 }
 

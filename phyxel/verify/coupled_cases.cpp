@@ -4,7 +4,9 @@
 
 #include <phyxel/fluid/fluid_state.h>
 #include <phyxel/verify/detail/measurements.h>
+#include <phyxel/verify/detail/places.h>
 #include <phyxel/verify/detail/scene_case.h>
+#include <phyxel/verify/detail/signal.h>
 #include <phyxel/verify/detail/worst.h>
 
 #include <algorithm>
@@ -21,7 +23,7 @@ double mean_from(const SceneRun& run, const std::string& column, double from)
     const std::vector<double>&time = run.probes.at("time"), &values = run.probes.at(column);
     double sum = 0.0, count = 0.0;
     for (std::size_t k = 0; k < time.size(); ++k) {
-        if (time[k] < from || std::isnan(values[k])) continue;
+        if (time[k] < from) continue;
         sum += values[k];
         count += 1.0;
     }
@@ -73,6 +75,7 @@ struct Peak {
 Peak peak_of(const SceneRun& run, const std::string& column)
 {
     const std::vector<double>& values = run.probes.at(column);
+    if (!all_finite(values)) return {std::nan(""), std::nan("")};
     const auto found = std::max_element(values.begin(), values.end());
     return {run.probes.at("time")[static_cast<std::size_t>(found - values.begin())], *found};
 }
@@ -86,10 +89,10 @@ Measurement in_range(double value, double low, double high, std::string unit)
 Measurement check_wall_is_tight(const SceneRun& run)
 {
     constexpr double middle = 0.205;
-    std::size_t wrong = 0;
-    for (const Vec<3>& x : run.last.at("left").points) wrong += x[0] > middle;
-    for (const Vec<3>& x : run.frame("right", 19).points) wrong += x[0] < middle;
-    return count_measurement(static_cast<double>(wrong), "particles",
+    const double wrong =
+        points_outside(run.last.at("left").points, [](const Vec<3>& x) { return x[0] > middle; }) +
+        points_outside(run.frame("right", 19).points, [](const Vec<3>& x) { return x[0] < middle; });
+    return count_measurement(wrong, "particles",
                              "after a second with and one without "
                              "water on the right");
 }
