@@ -36,7 +36,7 @@ target_compile_options(phyxel_headers_light PRIVATE -O1 -Wno-array-bounds ${posi
 target_compile_options(phyxel_headers_tests PRIVATE -O1 -Wno-array-bounds ${position_independent})
 # What tests do by themselves nobody else runs. These three look at every pointer that is followed, and take a sixth of
 # the time that tests take to compile under the sanitizers.
-if(CMAKE_CXX_FLAGS MATCHES "fsanitize=[a-z,]*undefined")
+if(PHYXEL_SANITIZED)
     target_compile_options(phyxel_headers_tests PRIVATE -fno-sanitize=alignment,vptr,pointer-overflow)
 endif()
 
