@@ -26,7 +26,7 @@ void RigidBoundary<Dim>::place(const RigidSystem<Dim>& system, const RigidState<
         shown.first = count;
         shown.last = count += surfaces_[n].position.size();
         shown.center = state.position[n];
-        shown.response = response_of(system, state, n);
+        if (system.fault != Fault::NoResponse) shown.response = response_of(system, state, n);
         shown.weight.template head<Dim>() =
             system.models[n].mass.mass * surroundings.acceleration_at(state.position[n]);
         shown_.push_back(shown);
@@ -54,8 +54,7 @@ void RigidBoundary<Dim>::place(const RigidSystem<Dim>& system, const RigidState<
 
 /// The impulse and the angular impulse of all that was done to a body.
 template <int Dim>
-auto RigidBoundary<Dim>::sum_of(const Shown& shown, std::span<const Vec<Dim>> impulses) const
-    -> Vec<freedoms>
+auto RigidBoundary<Dim>::sum_of(const Shown& shown, std::span<const Vec<Dim>> impulses) const -> Vec<freedoms>
 {
     std::vector<Vec<freedoms>> partial;
     return ordered_sum(

@@ -43,7 +43,7 @@ void RigidContactSearch<Dim>::find_points(const Thing& points_of, const Thing& o
     const double radius = points_of.points->radius;
     const Box<Dim>& bounds = other.shape->bounds();
     const double size = bounds.longest_side();
-    const bool may_be_less = other.shape->parts().size() > 1;
+    const bool may_be_less = other.shape->parts().size() > 1 && fault_ != Fault::LidsOnHoles;
     const Pose<Dim> to_other = other.pose.inverse().after(points_of.pose);
     const Vec<Dim> middle = to_other.apply(points_of.shape->bounds().center());
     const double inset = inset_share * points_of.shape->bounds().shortest_side();
@@ -136,7 +136,9 @@ void RigidContactSearch<Dim>::choose(double same_place)
             if (std::find(kept.begin(), kept.end(), best) == kept.end()) kept.push_back(best);
         };
         Vec<Dim> u = Vec<Dim>::Zero();
-        if constexpr (Dim == 2) {
+        if (fault_ == Fault::OnePointContacts) {
+            // Nothing but the deepest.
+        } else if constexpr (Dim == 2) {
             u = Vec<2>(-normal[1], normal[0]);
             for (const double sign : {1.0, -1.0})
                 keep([&](const Found& found) { return sign * u.dot(found.place); });
@@ -182,6 +184,8 @@ void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, cons
         order.push_back(static_cast<Index>(i));
     }
 
+    const double friction_share = fault_ == Fault::HalvedFriction ? 0.5 : 1.0;
+    const double restitution_share = fault_ == Fault::HalvedRestitution ? 0.5 : 1.0;
     const auto add_all = [&](Index a, Index b, int obstacle, std::uint64_t other_key, double friction,
                              double restitution, const auto& wall_velocity) {
         for (const Found& found : chosen_) {
@@ -193,8 +197,8 @@ void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, cons
             contact.normal = found.normal;
             contact.place = found.place;
             contact.gap = found.gap;
-            contact.friction = friction;
-            contact.restitution = restitution;
+            contact.friction = friction_share * friction;
+            contact.restitution = restitution_share * restitution;
             contact.wall_velocity = wall_velocity(found.place, found.normal);
             contacts.push_back(contact);
         }
@@ -250,9 +254,10 @@ void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, cons
             const double margin = touching_share * models[i].radius + dt * speed;
             if (obstacle.shape.bounds().distance(center) > models[i].radius + margin) continue;
             if (!meet(things[i], thing, margin, models[i].radius)) continue;
-            add_all(i, RigidContact<Dim>::wall, static_cast<int>(k), first_obstacle_key + k,
-                    friction_with(obstacle.surface, models[i].material), models[i].material.restitution,
-                    [&](const Vec<Dim>& x, const Vec<Dim>& normal) { return obstacle.velocity_at(x, normal); });
+            add_all(
+                i, RigidContact<Dim>::wall, static_cast<int>(k), first_obstacle_key + k,
+                friction_with(obstacle.surface, models[i].material), models[i].material.restitution,
+                [&](const Vec<Dim>& x, const Vec<Dim>& normal) { return obstacle.velocity_at(x, normal); });
         }
     }
 

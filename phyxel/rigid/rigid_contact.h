@@ -3,6 +3,7 @@
 // distance of the other, in both directions, so that a ball falls into a cup and a ring hangs on a peg.
 #pragma once
 
+#include <phyxel/core/fault.h>
 #include <phyxel/geometry/surroundings.h>
 #include <phyxel/rigid/rigid_model.h>
 
@@ -41,6 +42,8 @@ using IgnoredPairs = std::vector<std::pair<Index, Index>>;
 template <int Dim>
 class RigidContactSearch {
 public:
+    void set_fault(Fault fault) { fault_ = fault; }
+
     /// Contacts of bodies that are there and come nearer than they may within `dt` [s], in a fixed order: by
     /// bodies, then obstacles, then sides of the domain. Obstacles that are free are bodies themselves and
     /// not looked at.
@@ -67,6 +70,7 @@ private:
 
     std::vector<std::pair<const void*, ContactPoints<Dim>>> obstacle_points_; ///< by number
     std::vector<Found> found_, chosen_;
+    Fault fault_ = Fault::None;
 };
 
 extern template class RigidContactSearch<2>;

@@ -38,6 +38,35 @@ constexpr double still_share = 0.01;
 /// Tangential impulses below this share of what friction allows hold.
 constexpr double sticking_share = 0.95;
 
+template <int Dim>
+using Turn = void (*)(const RigidModel<Dim>&, RigidState<Dim>&, std::size_t, double);
+
+/// A fault: about the axis that the step begins with.
+template <int Dim>
+void turn_by_first_velocity(const RigidModel<Dim>& model, RigidState<Dim>& state, std::size_t i, double dt)
+{
+    const Angles<Dim> turn = dt * angular_velocity(model, state, i);
+    state.rotation[i] = rotation_by(turn) * state.rotation[i];
+    state.turned[i] += turn;
+}
+
+/// A fault: and with the angular velocity that it begins with, whatever that does to the angular momentum.
+template <int Dim>
+void turn_without_gyration(const RigidModel<Dim>& model, RigidState<Dim>& state, std::size_t i, double dt)
+{
+    const Angles<Dim> omega = angular_velocity(model, state, i);
+    turn_by_first_velocity(model, state, i, dt);
+    state.angular_momentum[i] = in_space(model.mass.inertia, state.rotation[i]) * omega;
+}
+
+template <int Dim>
+Turn<Dim> turn_of(Fault fault)
+{
+    if (fault == Fault::TurnedByFirstVelocity) return turn_by_first_velocity<Dim>;
+    if (fault == Fault::NoGyroscopicTerm) return turn_without_gyration<Dim>;
+    return turn_freely;
+}
+
 } // namespace
 
 template <int Dim>
@@ -48,7 +77,7 @@ bool sleeps(const RigidState<Dim>& state, std::size_t body)
 
 template <int Dim>
 Mat<Form<Dim>::freedoms> response_of(const RigidSystem<Dim>& system, const RigidState<Dim>& state,
-                                           std::size_t body)
+                                     std::size_t body)
 {
     constexpr int freedoms = Form<Dim>::freedoms;
     constexpr int angles = freedoms - Dim;
@@ -94,13 +123,26 @@ Mat<Form<Dim>::freedoms> response_of(const RigidSystem<Dim>& system, const Rigid
 }
 
 template <int Dim>
-void RigidSolver<Dim>::apply(RigidState<Dim>& state, Index body, const Vec<Dim>& arm, const Vec<Dim>& impulse)
+void RigidSolver<Dim>::apply(RigidState<Dim>& state, Index body, const Vec<Dim>& impulse,
+                             const Angles<Dim>& turn)
 {
     if (!(inverse_mass_[body] > 0.0)) return;
     state.velocity[body] += inverse_mass_[body] * impulse;
-    const Angles<Dim> turn = moment(arm, impulse);
     state.angular_momentum[body] += turn;
     angular_velocity_[body] += inverse_inertia_[body] * turn;
+}
+
+/// What a contact does along its normal and along the surface, to both.
+template <int Dim>
+void RigidSolver<Dim>::push_apart(RigidState<Dim>& state, const Touch& touch, const Vec<Dim>& push,
+                                  const Vec<Dim>& rub)
+{
+    const RigidContact<Dim>& contact = touch.contact;
+    const Vec<Dim> impulse = push + rub;
+    const Vec<Dim> turning = push + rub_turns_ * rub;
+    apply(state, contact.a, impulse, moment(touch.arm_a_now, turning));
+    if (contact.b == RigidContact<Dim>::wall) return;
+    apply(state, contact.b, -returned_ * impulse, -returned_ * moment(touch.arm_b_now, turning));
 }
 
 template <int Dim>
@@ -178,6 +220,9 @@ void RigidSolver<Dim>::prepare(const RigidSystem<Dim>& system, RigidState<Dim>& 
     IgnoredPairs ignored;
     for (const RigidJoint<Dim>& joint : system.joints)
         if (joint.b != RigidJoint<Dim>::world) ignored.emplace_back(std::minmax(joint.a, joint.b));
+    search_.set_fault(system.fault);
+    rub_turns_ = system.fault == Fault::FrictionWithoutTorque ? 0.0 : 1.0;
+    returned_ = system.fault == Fault::OneSidedContacts ? 0.0 : 1.0;
     // Gravity makes them faster on the way.
     search_.find(system.models, state, system.is_there, ignored, dt, surroundings, contacts_);
     find_sleepers(system, state, impulses);
@@ -282,16 +327,15 @@ void RigidSolver<Dim>::collide(RigidState<Dim>& state, double h, double gravity)
             if (!(towards > 1e-12 * (1.0 + state.velocity[contact.a].norm()))) continue;
             is_any = true;
             const double push = (1.0 + contact.restitution) * towards * touch.normal_mass;
-            Vec<Dim> impulse = push * contact.normal;
+            Vec<Dim> rub = Vec<Dim>::Zero();
             const Vec<Dim> slides = v + towards * contact.normal;
             const double speed = slides.norm();
             if (speed > 0.0 && contact.friction > 0.0) {
                 const double stops = speed / inverse_mass_along(touch, slides / speed);
-                impulse -= std::min(stops, contact.friction * push) / speed * slides;
+                rub = -std::min(stops, contact.friction * push) / speed * slides;
             }
-            apply(state, contact.a, touch.arm_a_now, impulse);
-            if (contact.b != RigidContact<Dim>::wall) apply(state, contact.b, touch.arm_b_now, -impulse);
-            touch.all += impulse;
+            push_apart(state, touch, push * contact.normal, rub);
+            touch.all += push * contact.normal + rub;
         }
         if (!is_any) return;
     }
@@ -363,10 +407,6 @@ void RigidSolver<Dim>::solve_contacts(RigidState<Dim>& state, double h, bool wit
     for (std::size_t n = 0; n < touches_.size(); ++n) {
         Touch& touch = touches_[is_forwards ? n : touches_.size() - 1 - n];
         const RigidContact<Dim>& contact = touch.contact;
-        const auto give = [&](const Vec<Dim>& impulse) {
-            apply(state, contact.a, touch.arm_a_now, impulse);
-            if (contact.b != RigidContact<Dim>::wall) apply(state, contact.b, touch.arm_b_now, -impulse);
-        };
         if (contact.friction > 0.0 && touch.push > 0.0) {
             Vec<Dim> slides = relative_velocity(state, touch);
             slides -= slides.dot(contact.normal) * contact.normal;
@@ -376,7 +416,7 @@ void RigidSolver<Dim>::solve_contacts(RigidState<Dim>& state, double h, bool wit
                 const double most = contact.friction * touch.push;
                 const double size = after.norm();
                 if (size > most) after *= most / size;
-                give(after - touch.rub);
+                push_apart(state, touch, Vec<Dim>::Zero(), after - touch.rub);
                 touch.rub = after;
             }
         }
@@ -387,7 +427,7 @@ void RigidSolver<Dim>::solve_contacts(RigidState<Dim>& state, double h, bool wit
         else if (with_error)
             wanted = std::min(-contact_mending * touch.gap, mending_speed * touch.arm_a.norm());
         const double after = std::max(0.0, touch.push + (wanted - speed) * touch.normal_mass);
-        give((after - touch.push) * contact.normal);
+        push_apart(state, touch, (after - touch.push) * contact.normal, Vec<Dim>::Zero());
         change_.add(after - touch.push, after);
         touch.push = after;
     }
@@ -441,6 +481,7 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
     const int parts = std::max(1, static_cast<int>(std::ceil(dt / longest_part - 1e-9)));
     const double h = dt / parts;
     const double gravity = surroundings.gravity.norm();
+    const auto turn = turn_of<Dim>(system.fault);
     begin_with_last_impulses(state);
     // Impulses of steps of another length are another part of the weight: they are stored for one part, whose
     // length hardly changes.
@@ -476,12 +517,8 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
                 if (joint.b != RigidJoint<Dim>::world) push(joint.b, -1.0, row.angular_b);
             }
         }
-        for (const Touch& touch : touches_) {
-            const Vec<Dim> impulse = touch.push * touch.contact.normal + touch.rub;
-            apply(state, touch.contact.a, touch.arm_a_now, impulse);
-            if (touch.contact.b != RigidContact<Dim>::wall)
-                apply(state, touch.contact.b, touch.arm_b_now, -impulse);
-        }
+        for (const Touch& touch : touches_)
+            push_apart(state, touch, touch.push * touch.contact.normal, touch.rub);
         solve(system, state, h, true, most_iterations);
         for (std::size_t i = 0; i < state.size(); ++i) {
             if (is_awake_[i] == 0) continue;
@@ -489,7 +526,7 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
             // What nothing touches falls along its parabola.
             if (is_free_[i] != 0)
                 state.position[i] -= 0.5 * h * h * surroundings.acceleration_at(state.position[i]);
-            turn_freely(system.models[i], state, i, h);
+            turn(system.models[i], state, i, h);
         }
         // Without what was to mend errors, which is no motion of the bodies.
         solve(system, state, h, false, most_relaxations);

@@ -39,7 +39,7 @@ struct [[nodiscard]] RigidStepReport {
 /// walls that it rests on and joints with the world hold it as they did in the last step.
 template <int Dim>
 Mat<Form<Dim>::freedoms> response_of(const RigidSystem<Dim>& system, const RigidState<Dim>& state,
-                                           std::size_t body);
+                                     std::size_t body);
 
 /// Whether it has been still for so long that it is left alone until something touches it.
 template <int Dim>
@@ -87,7 +87,8 @@ private:
     void solve(const RigidSystem<Dim>& system, RigidState<Dim>& state, double h, bool with_error, int most);
     void solve_joints(const RigidSystem<Dim>& system, RigidState<Dim>& state, double h, bool with_error);
     void solve_contacts(RigidState<Dim>& state, double h, bool with_error, bool is_forwards);
-    void apply(RigidState<Dim>& state, Index body, const Vec<Dim>& arm, const Vec<Dim>& impulse);
+    void apply(RigidState<Dim>& state, Index body, const Vec<Dim>& impulse, const Angles<Dim>& turn);
+    void push_apart(RigidState<Dim>& state, const Touch& touch, const Vec<Dim>& push, const Vec<Dim>& rub);
     Vec<Dim> relative_velocity(const RigidState<Dim>& state, const Touch& touch) const;
     double inverse_mass_along(const Touch& touch, const Vec<Dim>& direction) const;
     void remember(RigidState<Dim>& state, double dt, const Surroundings<Dim>& surroundings);
@@ -117,6 +118,8 @@ private:
     std::vector<Vec<Dim>> first_position_;
     std::vector<Mat<Dim>> first_rotation_;
     std::vector<ObstacleLoad<Dim>> loads_, forces_, joint_forces_;
+    double rub_turns_ = 1.0; ///< share of friction that turns bodies: all of it, but for a fault
+    double returned_ = 1.0;  ///< share of a push that the second body gets, likewise
 };
 
 extern template class RigidSolver<2>;
