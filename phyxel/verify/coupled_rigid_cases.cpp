@@ -110,12 +110,19 @@ Measurement check_added_mass(const SceneRun& run, const std::string& column, dou
 
 // A block that comes up, and a cylinder that falls in
 
-/// Between the two first peaks of the height of the block.
-Measurement check_heave_period(const SceneRun& run)
+/// When the block of coupled_block.json is highest for the first time; 0 if it does not come up.
+double time_of_heave(const SceneRun& run)
 {
-    const double first = peak_of(run, "block.y", 0.0, 0.5).time;
-    const double second = peak_of(run, "block.y", first + 0.18, first + 0.54).time;
-    return {second - first, 0.36, 0.036, Bound::Near, "s"};
+    constexpr double risen = 0.03;
+    const Peak first = peak_of(run, "block.y", 0.0, 0.5);
+    return first.value > risen ? first.time : 0.0;
+}
+
+/// Between the two first peaks of its height; 0 if there are none.
+double period_of_heave(const SceneRun& run)
+{
+    const double first = time_of_heave(run);
+    return first > 0.0 ? peak_of(run, "block.y", first + 0.18, first + 0.54).time - first : 0.0;
 }
 
 struct DepthPoint {
@@ -304,20 +311,25 @@ std::vector<Case> coupled_rigid_cases(const std::filesystem::path& folder)
          },
          Fault::NoResponse});
 
-    const auto add_block = [&](const std::string& name, const std::string& claim,
+    const auto add_block = [&](const std::string& name, const std::string& claim, double found,
                                const std::function<Measurement(const SceneRun&)>& measure) {
-        add({{"V-X/block/" + name, claim, "experiment [WCH*14; QLH17]", Tier::Full},
+        add({{"V-X/block/" + name, claim, "experiment [WCH*14; QLH17]", Tier::Full,
+              KnownMiss{.measured = found,
+                        .why = "The block does not come up from the floor: a film of one or two layers of "
+                               "particles does not let more in. From six layers above the floor it comes up, "
+                               "but slowly, and to 43 mm."}},
              "coupled_block",
              measure,
              Fault::HalvedReaction});
     };
-    add_block("peak", "how high a block comes up that is let go at the bottom", [](const SceneRun& run) {
-        return in_range(1e3 * peak_of(run, "block.y", 0.0, 0.5).value, 47, 55, "mm");
-    });
-    add_block("time", "when it is highest", [](const SceneRun& run) {
-        return in_range(peak_of(run, "block.y", 0.0, 0.5).time, 0.32, 0.40, "s");
-    });
-    add_block("period", "how long it takes to come up again", check_heave_period);
+    add_block("peak", "how high a block comes up that is let go at the bottom", 13.13,
+              [](const SceneRun& run) {
+                  return in_range(1e3 * peak_of(run, "block.y", 0.0, 0.5).value, 47, 55, "mm");
+              });
+    add_block("time", "when it is highest", 0.0,
+              [](const SceneRun& run) { return in_range(time_of_heave(run), 0.324, 0.396, "s"); });
+    add_block("period", "how long it takes to come up again", 0.0,
+              [](const SceneRun& run) { return in_range(period_of_heave(run), 0.324, 0.396, "s"); });
 
     const auto add_entry = [&](const std::string& name, const std::string& density,
                                const std::vector<DepthPoint>& reference) {
