@@ -46,6 +46,17 @@ enum class Fault {
     UndampedHand,
     SoftContacts,
     OneSidedContacts,
+
+    // Rigid bodies
+    HalvedInertia,
+    NoGyroscopicTerm,
+    TurnedByFirstVelocity,
+    FrictionWithoutTorque,
+    NoRebound,
+    OnePointContacts,
+    LidsOnHoles,
+    NoResponse,
+    HalvedFormReaction,
 };
 
 struct FaultInfo {
@@ -99,19 +110,36 @@ inline constexpr std::array fault_table = {
               "what a phyxel's own stress gives to itself left out: its neighbours feel it, it does not"},
     FaultInfo{Fault::ExtrapolatedVelocity, "implicit steps of solids",
               "2 (x − x₀)/Δt − v₀, the velocity of the midpoint rule, in place of (x − x₀)/Δt"},
-    FaultInfo{Fault::FrictionBySpeed, "contacts of solids",
+    FaultInfo{Fault::FrictionBySpeed, "contacts of solids and of rigid bodies",
               "friction −μN v in place of −μN v/|v|: as the speed, and not only along it"},
     FaultInfo{Fault::HeldLate, "prescribed places of leapfrog", "those of the beginning of the step"},
     FaultInfo{Fault::UndampedHand, "hand_region", "the damping term left out"},
     FaultInfo{Fault::SoftContacts, "ContactSearch::find_pairs", "a hundredth of the stiffness"},
-    FaultInfo{Fault::OneSidedContacts, "add_contact_forces", "of two phyxels that touch only one is pushed"},
+    FaultInfo{Fault::OneSidedContacts, "add_contact_forces, and contacts of rigid bodies",
+              "of two that touch only one is pushed"},
+    FaultInfo{Fault::HalvedInertia, "RigidBody::add", "half of the moments of inertia"},
+    FaultInfo{Fault::NoGyroscopicTerm, "free rotation of rigid bodies",
+              "ω × L left out: a body turns on about the axis that it turns about"},
+    FaultInfo{Fault::TurnedByFirstVelocity, "free rotation of rigid bodies",
+              "turned by the ω that the step begins with: explicit Euler"},
+    FaultInfo{Fault::FrictionWithoutTorque, "contacts of rigid bodies", "friction does not turn bodies"},
+    FaultInfo{Fault::NoRebound, "impacts of rigid bodies",
+              "1 in place of 1 + e, the coefficient of restitution"},
+    FaultInfo{Fault::OnePointContacts, "RigidContactSearch::choose",
+              "of each area of contact the deepest point alone"},
+    FaultInfo{Fault::LidsOnHoles, "RigidContactSearch::find_points",
+              "φ of differences taken for the distance: holes have lids"},
+    FaultInfo{Fault::NoResponse, "RigidBoundary::place",
+              "bodies do not give way while a pressure against them is sought"},
+    FaultInfo{Fault::HalvedFormReaction, "RigidBody::take_form_impulses",
+              "half of what solids and hard stops do to rigid bodies"},
 };
 
 static_assert(
     [] {
         for (std::size_t k = 0; k < fault_table.size(); ++k)
             if (fault_table[k].fault != static_cast<Fault>(k)) return false;
-        return fault_table.back().fault == Fault::OneSidedContacts;
+        return fault_table.back().fault == Fault::HalvedFormReaction;
     }(),
     "the table has all faults in their order");
 

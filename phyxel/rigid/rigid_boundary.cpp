@@ -27,7 +27,7 @@ void RigidBoundary<Dim>::place(const RigidSystem<Dim>& system, const RigidState<
         shown.first = count;
         shown.last = count += surfaces_[n].position.size();
         shown.center = state.position[n];
-        shown.response = response_of(system, state, n);
+        if (system.fault != Fault::NoResponse) shown.response = response_of(system, state, n);
         shown.weight.template head<Dim>() =
             system.models[n].mass.mass * surroundings.acceleration_at(state.position[n]);
         shown_.push_back(shown);

@@ -42,7 +42,7 @@ void RigidContactSearch<Dim>::find_points(const Thing& points_of, const Thing& o
     const double radius = points_of.points->radius;
     const Box<Dim>& bounds = other.shape->bounds();
     const double size = bounds.longest_side();
-    const bool may_be_less = other.points->is_combined;
+    const bool may_be_less = other.points->is_combined && fault_ != Fault::LidsOnHoles;
     const Pose<Dim> to_other = other.pose.inverse().after(points_of.pose);
     const Vec<Dim> middle = to_other.apply(points_of.shape->bounds().center());
     const double inset = inset_share * points_of.shape->bounds().shortest_side();
@@ -137,7 +137,9 @@ void RigidContactSearch<Dim>::choose(double same_place)
             if (std::find(kept.begin(), kept.end(), best) == kept.end()) kept.push_back(best);
         };
         Vec<Dim> u = Vec<Dim>::Zero();
-        if constexpr (Dim == 2) {
+        if (fault_ == Fault::OnePointContacts) {
+            // Nothing but the deepest.
+        } else if constexpr (Dim == 2) {
             u = Vec<2>(-normal[1], normal[0]);
             for (const double sign : {1.0, -1.0})
                 keep([&](const Found& found) { return sign * u.dot(found.place); });
@@ -181,6 +183,7 @@ void RigidContactSearch<Dim>::meet(const Thing& first, const Thing& second, doub
             const BoxContacts contacts = box_contacts(first.box, second.box, margin);
             for (const BoxContact& contact : contacts.contacts())
                 chosen_.push_back({contacts.normal, contact.place, contact.gap, contact.point, true});
+            if (fault_ == Fault::OnePointContacts && chosen_.size() > 1) chosen_.resize(1);
             return;
         }
     found_.clear();
@@ -296,14 +299,15 @@ void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, cons
         for (const Moving& moving : moving_) {
             const Index i = moving.body;
             const Vec<Dim> center = obstacle.pose.apply_inverse(state.position[i]);
-            const double speed = state.velocity[i].norm() + spin_speeds_[i] +
-                                 obstacle.velocity.at(state.position[i]).norm();
+            const double speed =
+                state.velocity[i].norm() + spin_speeds_[i] + obstacle.velocity.at(state.position[i]).norm();
             const double margin = touching_share * models[i].radius + dt * speed;
             if (obstacle.shape.bounds().distance(center) > models[i].radius + margin) continue;
             meet(things_[i], thing, margin, models[i].radius);
-            add_all(i, RigidContact<Dim>::wall, static_cast<int>(k), first_obstacle_key + k,
-                    friction_with(obstacle.surface, models[i].material), models[i].material.restitution,
-                    [&](const Vec<Dim>& x, const Vec<Dim>& normal) { return obstacle.velocity_at(x, normal); });
+            add_all(
+                i, RigidContact<Dim>::wall, static_cast<int>(k), first_obstacle_key + k,
+                friction_with(obstacle.surface, models[i].material), models[i].material.restitution,
+                [&](const Vec<Dim>& x, const Vec<Dim>& normal) { return obstacle.velocity_at(x, normal); });
         }
     }
 
@@ -345,8 +349,7 @@ void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, cons
                                 thing.pose.apply_inverse(Vec<Dim>(found.place - way * side.normal));
                             const SignedDistance<Dim> back = models[i].shape.sample(X);
                             if (!(back.value > 0.0)) break;
-                            const Vec<Dim> next =
-                                thing.pose.apply(Vec<Dim>(X - back.value * back.normal));
+                            const Vec<Dim> next = thing.pose.apply(Vec<Dim>(X - back.value * back.normal));
                             const double gap = (next - on_side).dot(side.normal);
                             if (!(gap < found.gap - 1e-12 * way)) break;
                             found.place = next;

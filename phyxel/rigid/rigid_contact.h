@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Where rigid bodies touch each other and walls, or are about to. Points of one are held against the exact
-// distance of the other, in both directions, so that a ball falls into a cup and a ring hangs on a peg. Boxes meet
-// by their faces and edges.
+// distance of the other, in both directions, so that a ball falls into a cup and a ring hangs on a peg. Boxes
+// meet by their faces and edges.
 #pragma once
 
+#include <phyxel/core/fault.h>
 #include <phyxel/geometry/surroundings.h>
 #include <phyxel/rigid/rigid_model.h>
 
@@ -42,6 +43,8 @@ using IgnoredPairs = std::vector<std::pair<Index, Index>>;
 template <int Dim>
 class RigidContactSearch {
 public:
+    void set_fault(Fault fault) { fault_ = fault; }
+
     /// Contacts of bodies that are there and come nearer than they may within `dt` [s], in a fixed order: by
     /// bodies, then obstacles, then sides of the domain. Obstacles that are free are bodies themselves and
     /// not looked at.
@@ -77,13 +80,14 @@ private:
     void find_pairs(const IgnoredPairs& ignored);
 
     std::vector<std::pair<const void*, ContactPoints<Dim>>> obstacle_points_; ///< by number
-    std::vector<Thing> things_;                               ///< one for each body
-    std::vector<double> spin_speeds_;                         ///< of their outermost points [m/s]
+    std::vector<Thing> things_;                                               ///< one for each body
+    std::vector<double> spin_speeds_; ///< of their outermost points [m/s]
     std::vector<Moving> moving_;
     std::vector<std::pair<Index, Index>> pairs_; ///< that may meet, in order
     std::vector<Found> found_, chosen_;
     std::vector<std::uint8_t> is_taken_;
     std::vector<std::size_t> area_, kept_;
+    Fault fault_ = Fault::None;
 };
 
 extern template class RigidContactSearch<2>;

@@ -12,13 +12,13 @@ namespace {
 
 /// Contacts are found once in a step and solved in parts that are no longer than this [s].
 constexpr double longest_part = 1.0 / 960.0;
-/// Impulses of bodies that act on each other are sought until none of them changes by more than this share of the
-/// largest, but no longer than so many times.
+/// Impulses of bodies that act on each other are sought until none of them changes by more than this share of
+/// the largest, but no longer than so many times.
 constexpr double impulse_tolerance = 1e-3;
 constexpr int most_iterations = 60;
 constexpr int most_relaxations = 20;
-/// Where many bodies act on each other, less often: so that all iterations together look at about so many contacts,
-/// but at least as often as this. The next part of the step goes on with what was found.
+/// Where many bodies act on each other, less often: so that all iterations together look at about so many
+/// contacts, but at least as often as this. The next part of the step goes on with what was found.
 constexpr double most_looks = 6000.0;
 constexpr int fewest_iterations = 2;
 constexpr int fewest_relaxations = 1;
@@ -45,6 +45,35 @@ constexpr double still_share = 0.01;
 /// Tangential impulses below this share of what friction allows hold.
 constexpr double sticking_share = 0.95;
 
+template <int Dim>
+using Turn = void (*)(const RigidModel<Dim>&, RigidState<Dim>&, std::size_t, double);
+
+/// A fault: about the axis that the step begins with.
+template <int Dim>
+void turn_by_first_velocity(const RigidModel<Dim>& model, RigidState<Dim>& state, std::size_t i, double dt)
+{
+    const Angles<Dim> turn = dt * angular_velocity(model, state, i);
+    state.rotation[i] = rotation_by(turn) * state.rotation[i];
+    state.turned[i] += turn;
+}
+
+/// A fault: and with the angular velocity that it begins with, whatever that does to the angular momentum.
+template <int Dim>
+void turn_without_gyration(const RigidModel<Dim>& model, RigidState<Dim>& state, std::size_t i, double dt)
+{
+    const Angles<Dim> omega = angular_velocity(model, state, i);
+    turn_by_first_velocity(model, state, i, dt);
+    state.angular_momentum[i] = in_space(model.mass.inertia, state.rotation[i]) * omega;
+}
+
+template <int Dim>
+Turn<Dim> turn_of(Fault fault)
+{
+    if (fault == Fault::TurnedByFirstVelocity) return turn_by_first_velocity<Dim>;
+    if (fault == Fault::NoGyroscopicTerm) return turn_without_gyration<Dim>;
+    return turn_freely;
+}
+
 } // namespace
 
 template <int Dim>
@@ -55,7 +84,7 @@ bool sleeps(const RigidState<Dim>& state, std::size_t body)
 
 template <int Dim>
 Mat<Form<Dim>::freedoms> response_of(const RigidSystem<Dim>& system, const RigidState<Dim>& state,
-                                           std::size_t body)
+                                     std::size_t body)
 {
     constexpr int freedoms = Form<Dim>::freedoms;
     constexpr int angles = freedoms - Dim;
@@ -112,6 +141,15 @@ Vec<Dim> RigidSolver<Dim>::Touch::velocity(const std::vector<Moving>& moving) co
 template <int Dim>
 void RigidSolver<Dim>::apply(const Touch& touch, const Vec<Dim>& impulse)
 {
+    if (fault_ != Fault::None) {
+        // See core/fault.h.
+        const bool turns = fault_ != Fault::FrictionWithoutTorque;
+        const Vec<Dim> turning = turns ? impulse : Vec<Dim>(impulse.dot(touch.normal) * touch.normal);
+        const double returned = fault_ == Fault::OneSidedContacts ? 0.0 : 1.0;
+        moving_[touch.a].push(impulse, moment(touch.arm_a, turning));
+        moving_[touch.b].push(-returned * impulse, -returned * moment(touch.arm_b, turning));
+        return;
+    }
     moving_[touch.a].push(impulse, moment(touch.arm_a, impulse));
     moving_[touch.b].push(-impulse, -moment(touch.arm_b, impulse));
 }
@@ -162,8 +200,8 @@ void RigidSolver<Dim>::find_sleepers(const RigidSystem<Dim>& system, const Rigid
     }
 }
 
-/// Those that touch or are joined, as `find_sleepers` found them. Contacts and joints of an island follow each other
-/// in the order in which they were found.
+/// Those that touch or are joined, as `find_sleepers` found them. Contacts and joints of an island follow
+/// each other in the order in which they were found.
 template <int Dim>
 void RigidSolver<Dim>::find_islands(const RigidSystem<Dim>& system)
 {
@@ -201,6 +239,8 @@ void RigidSolver<Dim>::prepare(const RigidSystem<Dim>& system, RigidState<Dim>& 
     for (const RigidJoint<Dim>& joint : system.joints)
         if (joint.b != RigidJoint<Dim>::world) ignored.emplace_back(std::minmax(joint.a, joint.b));
     std::sort(ignored.begin(), ignored.end());
+    search_.set_fault(system.fault);
+    fault_ = system.fault;
     // Gravity makes them faster on the way.
     search_.find(system.models, state, system.is_there, ignored, dt, surroundings, contacts_);
     find_sleepers(system, state, impulses);
@@ -261,7 +301,8 @@ void RigidSolver<Dim>::begin_with_last_impulses(const RigidState<Dim>& state)
     for (std::size_t n = 0; n < touches_.size(); ++n) {
         const RigidContact<Dim>& contact = contacts_[data_[n].contact];
         Touch& touch = touches_[n];
-        const std::size_t end = contact.a + 2 < first_known_.size() ? first_known_[contact.a + 2] : known_.size();
+        const std::size_t end =
+            contact.a + 2 < first_known_.size() ? first_known_[contact.a + 2] : known_.size();
         for (std::size_t k = first_known_[contact.a + 1]; k < end; ++k) {
             const std::size_t last = known_[k];
             if (state.contact_key[last] != contact.key) continue;
@@ -359,7 +400,8 @@ void RigidSolver<Dim>::collide(const Island& island, double h, double gravity)
             // What is left of many collisions is less than anything.
             if (!(towards > 1e-12 * (1.0 + moving_[touch.a].velocity.norm()))) continue;
             is_any = true;
-            const double push = (1.0 + restitution) * towards * touch.normal_mass;
+            const double rebound = fault_ == Fault::NoRebound ? 0.0 : restitution;
+            const double push = (1.0 + rebound) * towards * touch.normal_mass;
             Vec<Dim> impulse = push * touch.normal;
             const Vec<Dim> slides = v + towards * touch.normal;
             const double speed = slides.norm();
@@ -377,7 +419,8 @@ void RigidSolver<Dim>::collide(const Island& island, double h, double gravity)
 
 /// Forwards and backwards by turns: what is on top of a stack is at one end and the floor at the other.
 template <int Dim>
-void RigidSolver<Dim>::solve(const RigidSystem<Dim>& system, RigidState<Dim>& state, double h, bool with_error)
+void RigidSolver<Dim>::solve(const RigidSystem<Dim>& system, RigidState<Dim>& state, double h,
+                             bool with_error)
 {
     for (const Island& island : islands_) {
         const double size = static_cast<double>(island.touch_count() + island.joint_count());
@@ -405,13 +448,11 @@ void RigidSolver<Dim>::solve_joints(const RigidSystem<Dim>& system, RigidState<D
         Moving& second = moving_[is_pair ? joint.b : system.models.size()];
         for (std::size_t r = 0; r < joint_rows_[j].count; ++r) {
             const JointRow<Dim>& row = joint_rows_[j].rows[r];
-            const double speed =
-                row.linear.dot(first.velocity - second.velocity) + row.angular_a.dot(first.spin) -
-                row.angular_b.dot(second.spin);
-            const double inverse =
-                (first.inverse_mass + second.inverse_mass) * row.linear.squaredNorm() +
-                row.angular_a.dot(first.inverse_inertia * row.angular_a) +
-                row.angular_b.dot(second.inverse_inertia * row.angular_b);
+            const double speed = row.linear.dot(first.velocity - second.velocity) +
+                                 row.angular_a.dot(first.spin) - row.angular_b.dot(second.spin);
+            const double inverse = (first.inverse_mass + second.inverse_mass) * row.linear.squaredNorm() +
+                                   row.angular_a.dot(first.inverse_inertia * row.angular_a) +
+                                   row.angular_b.dot(second.inverse_inertia * row.angular_b);
             if (!(inverse > 0.0)) continue;
             double wanted = row.speed;
             const bool is_lower = row.lowest == 0.0;
@@ -449,7 +490,8 @@ void RigidSolver<Dim>::solve_contacts(const Island& island, bool with_error, boo
                 const double square = slides.squaredNorm();
                 after = touch.rub;
                 if (square > nothing) after -= square / slides.dot(touch.response * slides) * slides;
-                const double most = touch.friction * touch.push;
+                const double per_speed = fault_ == Fault::FrictionBySpeed ? slides.norm() : 1.0;
+                const double most = per_speed * touch.friction * touch.push;
                 const double size = after.squaredNorm();
                 if (size > most * most) after *= most / std::sqrt(size);
             }
@@ -518,6 +560,7 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
     const int parts = std::max(1, static_cast<int>(std::ceil(dt / longest_part - 1e-9)));
     const double h = dt / parts;
     const double gravity = surroundings.gravity.norm();
+    const auto turn = turn_of<Dim>(system.fault);
     begin_with_last_impulses(state);
     // Impulses of steps of another length are another part of the weight: they are stored for one part, whose
     // length hardly changes.
@@ -541,8 +584,7 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
                 const JointRow<Dim>& row = joint_rows_[j].rows[r];
                 double& impulse = state.joint_impulse[j][static_cast<Eigen::Index>(r)];
                 impulse = std::clamp(impulse, row.lowest, row.highest);
-                const std::size_t second =
-                    joint.b != RigidJoint<Dim>::world ? joint.b : system.models.size();
+                const std::size_t second = joint.b != RigidJoint<Dim>::world ? joint.b : system.models.size();
                 moving_[joint.a].push(impulse * row.linear, impulse * row.angular_a);
                 moving_[second].push(-impulse * row.linear, -impulse * row.angular_b);
             }
@@ -557,7 +599,7 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
             // What nothing touches falls along its parabola.
             if (is_free_[i] != 0)
                 state.position[i] -= 0.5 * h * h * surroundings.acceleration_at(state.position[i]);
-            turn_freely(system.models[i], state, i, h);
+            turn(system.models[i], state, i, h);
         }
         // Without what was to mend errors, which is no motion of the bodies.
         solve(system, state, h, false);

@@ -39,7 +39,7 @@ struct [[nodiscard]] RigidStepReport {
 /// walls that it rests on and joints with the world hold it as they did in the last step.
 template <int Dim>
 Mat<Form<Dim>::freedoms> response_of(const RigidSystem<Dim>& system, const RigidState<Dim>& state,
-                                           std::size_t body);
+                                     std::size_t body);
 
 /// Whether it has been still for so long that it is left alone until something touches it.
 template <int Dim>
@@ -86,11 +86,12 @@ private:
         Vec<Dim> normal = Vec<Dim>::Zero();
         Vec<Dim> arm_a = Vec<Dim>::Zero(), arm_b = Vec<Dim>::Zero(); ///< as the bodies are now [m]
         Vec<Dim> wall_velocity = Vec<Dim>::Zero();                   ///< [m/s]
-        Mat<Dim> response = Mat<Dim>::Zero(); ///< of the velocity of one against the other, to impulses [1/kg]
-        double normal_mass = 0.0;             ///< [kg]
-        double wanted = 0.0;                  ///< least speed apart [m/s]
-        double push = 0.0;                    ///< impulse along the normal [N s]
-        Vec<Dim> rub = Vec<Dim>::Zero();      ///< impulse along the surface [N s]
+        Mat<Dim> response =
+            Mat<Dim>::Zero();            ///< of the velocity of one against the other, to impulses [1/kg]
+        double normal_mass = 0.0;        ///< [kg]
+        double wanted = 0.0;             ///< least speed apart [m/s]
+        double push = 0.0;               ///< impulse along the normal [N s]
+        Vec<Dim> rub = Vec<Dim>::Zero(); ///< impulse along the surface [N s]
 
         Vec<Dim> velocity(const std::vector<Moving>& moving) const;
         Vec<Dim> impulse() const { return push * normal + rub; }
@@ -100,7 +101,7 @@ private:
         std::size_t contact = 0;
         Vec<Dim> arm_a = Vec<Dim>::Zero(), arm_b = Vec<Dim>::Zero(); ///< when the step began [m]
         double gap = 0.0;                                            ///< [m]
-        Vec<Dim> all = Vec<Dim>::Zero();                             ///< impulse of the whole step, impacts too [N s]
+        Vec<Dim> all = Vec<Dim>::Zero(); ///< impulse of the whole step, impacts too [N s]
     };
     /// Bodies that are awake and act on each other, and nobody else: contacts, and numbers of joints.
     struct Island {
@@ -142,8 +143,9 @@ private:
     Change change_;
 
     RigidContactSearch<Dim> search_;
+    Fault fault_ = Fault::None;
     std::vector<RigidContact<Dim>> contacts_;
-    std::vector<Touch> touches_; ///< island by island
+    std::vector<Touch> touches_;  ///< island by island
     std::vector<TouchData> data_; ///< of each of them
     std::vector<Island> islands_;
     std::vector<Index> island_joints_;
@@ -152,8 +154,8 @@ private:
     std::vector<std::uint8_t> is_awake_;
     std::vector<std::uint8_t> is_free_; ///< touches nothing and has no joint
     std::vector<Moving> moving_;
-    std::vector<Mat<Dim>> turn_;            ///< since the step began
-    std::vector<std::uint8_t> has_turned_; ///< so far that arms respond in another way
+    std::vector<Mat<Dim>> turn_;             ///< since the step began
+    std::vector<std::uint8_t> has_turned_;   ///< so far that arms respond in another way
     std::vector<Index> first_known_, known_; ///< contacts of the last step, by their first bodies
     std::vector<Vec<Dim>> first_position_;
     std::vector<Mat<Dim>> first_rotation_;

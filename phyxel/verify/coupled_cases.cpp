@@ -5,6 +5,7 @@
 #include <phyxel/fluid/fluid_state.h>
 #include <phyxel/verify/detail/measurements.h>
 #include <phyxel/verify/detail/places.h>
+#include <phyxel/verify/detail/probe_columns.h>
 #include <phyxel/verify/detail/scene_case.h>
 #include <phyxel/verify/detail/signal.h>
 #include <phyxel/verify/detail/worst.h>
@@ -16,19 +17,6 @@
 
 namespace phyxel::detail {
 namespace {
-
-/// Mean of a column from a time on.
-double mean_from(const SceneRun& run, const std::string& column, double from)
-{
-    const std::vector<double>&time = run.probes.at("time"), &values = run.probes.at(column);
-    double sum = 0.0, count = 0.0;
-    for (std::size_t k = 0; k < time.size(); ++k) {
-        if (time[k] < from) continue;
-        sum += values[k];
-        count += 1.0;
-    }
-    return sum / count;
-}
 
 /// How deep the box of coupled_float.json is in the water, whose level follows from its volume.
 Measurement check_draft(const SceneRun& run)
@@ -68,30 +56,12 @@ Measurement check_plate(const SceneRun& run)
             "mean of the second half"};
 }
 
-struct Peak {
-    double time, value;
-};
-
-Peak peak_of(const SceneRun& run, const std::string& column)
-{
-    const std::vector<double>& values = run.probes.at(column);
-    if (!all_finite(values)) return {std::nan(""), std::nan("")};
-    const auto found = std::max_element(values.begin(), values.end());
-    return {run.probes.at("time")[static_cast<std::size_t>(found - values.begin())], *found};
-}
-
-Measurement in_range(double value, double low, double high, std::string unit)
-{
-    return {value, 0.5 * (low + high), 0.5 * (high - low), Bound::Near, std::move(unit)};
-}
-
 /// Particles of the left that have come to the right of the middle of the wall, and the other way round.
-Measurement check_wall_is_tight(const SceneRun& run)
+Measurement check_wall_is_tight(const SceneRun& run, double middle)
 {
-    constexpr double middle = 0.205;
     const double wrong =
-        points_outside(run.last.at("left").points, [](const Vec<3>& x) { return x[0] > middle; }) +
-        points_outside(run.frame("right", 19).points, [](const Vec<3>& x) { return x[0] < middle; });
+        points_outside(run.last.at("left").points, [=](const Vec<3>& x) { return x[0] > middle; }) +
+        points_outside(run.frame("right", 19).points, [=](const Vec<3>& x) { return x[0] < middle; });
     return count_measurement(wrong, "particles",
                              "after a second with and one without "
                              "water on the right");
@@ -180,13 +150,22 @@ std::vector<Case> coupled_cases(const std::filesystem::path& folder)
              [](const SceneRun& run) { return in_range(1e3 * run.probes.at("tip.x").at(36), 24, 38, "mm"); });
     add({{"V-X/tight/wall", "nothing gets through a soft wall of two phyxels", "nothing", Tier::Full},
          "coupled_wall",
-         check_wall_is_tight,
+         [](const SceneRun& run) { return check_wall_is_tight(run, 0.205); },
          Fault::NoHardWalls});
     add({{"V-X/level", "water beside a thin soft wall stays when the other side is drained",
           "1 % of its depth", Tier::Full},
          "coupled_wall",
          check_level,
          Fault::NoHardWalls});
+    add({{"V-X/tight/rigid_wall", "nothing gets through a rigid wall of two spacings", "nothing", Tier::Full},
+         "coupled_rigid_wall",
+         [](const SceneRun& run) { return check_wall_is_tight(run, 0.21); },
+         Fault::UncountedWalls});
+    add({{"V-X/level/rigid_wall", "water beside a thin rigid wall stays when the other side is drained",
+          "1 % of its depth", Tier::Full},
+         "coupled_rigid_wall",
+         check_level,
+         Fault::UncountedWalls});
     add({{"V-X/tight/ball", "a soft ball that is filled with water and dropped keeps it", "nothing",
           Tier::Full},
          "coupled_ball",

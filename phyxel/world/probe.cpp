@@ -26,14 +26,15 @@ template <int Dim>
 void add_field_columns(std::vector<std::string>& columns, const std::string& name, const std::string& field,
                        int components = 1)
 {
-    if (is_vector_field(field))
-        add_columns(columns, name, std::span(axis_names).first(Dim));
-    else if (components == 3)
+    // What bodies have comes first: the force on a rigid body has three components in 2D as well.
+    if (components == 3)
         add_columns(columns, name, axis_names);
     else if (components == 6)
         add_columns(columns, name, symmetric_names);
     else if (components == 9)
         add_columns(columns, name, tensor_names);
+    else if (is_vector_field(field))
+        add_columns(columns, name, std::span(axis_names).first(Dim));
     else
         columns.push_back(name);
 }

@@ -86,6 +86,11 @@ RigidBody<Dim>::RigidBody(std::vector<RigidPart<Dim>> parts, std::size_t present
 template <int Dim>
 void RigidBody<Dim>::add(RigidPart<Dim> part, bool is_there)
 {
+    if (system_.fault == Fault::HalvedInertia) {
+        part.model.mass.inertia *= 0.5;
+        part.model.moments *= 0.5;
+        part.model.inverse_inertia *= 2.0;
+    }
     weights_.push_back(weights_of(part));
     first_ids_.push_back(next_id_);
     next_id_ += part.particles.size();
@@ -276,9 +281,10 @@ std::vector<Form<Dim>> RigidBody<Dim>::forms(double dt, const Surroundings<Dim>&
 template <int Dim>
 void RigidBody<Dim>::take_form_impulses(std::span<const ObstacleLoad<Dim>> impulses)
 {
+    const double share = system_.fault == Fault::HalvedFormReaction ? 0.5 : 1.0;
     for (std::size_t n = 0; n < impulses.size() && n < impulses_.size(); ++n) {
-        impulses_[n].force += impulses[n].force;
-        impulses_[n].torque += impulses[n].torque;
+        impulses_[n].force += share * impulses[n].force;
+        impulses_[n].torque += share * impulses[n].torque;
     }
 }
 

@@ -55,4 +55,10 @@ std::vector<Case> contact_cases(const std::filesystem::path& folder);
 /// V-X: bodies of different kinds that push each other, run in the same way.
 std::vector<Case> coupled_cases(const std::filesystem::path& folder);
 
+/// V-R: rigid bodies by themselves, run in the same way.
+std::vector<Case> rigid_cases(const std::filesystem::path& folder);
+
+/// V-X with rigid bodies in it, run in the same way.
+std::vector<Case> coupled_rigid_cases(const std::filesystem::path& folder);
+
 } // namespace phyxel::detail
