@@ -54,8 +54,7 @@ void RigidBoundary<Dim>::place(const RigidSystem<Dim>& system, const RigidState<
 
 /// The impulse and the angular impulse of all that was done to a body.
 template <int Dim>
-auto RigidBoundary<Dim>::sum_of(const Shown& shown, std::span<const Vec<Dim>> impulses) const
-    -> Vec<freedoms>
+auto RigidBoundary<Dim>::sum_of(const Shown& shown, std::span<const Vec<Dim>> impulses) const -> Vec<freedoms>
 {
     std::vector<Vec<freedoms>> partial;
     return ordered_sum(

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <phyxel/core/fault.h>
+#include <phyxel/geometry/rigid_motion.h>
 #include <phyxel/geometry/surroundings.h>
 #include <phyxel/rigid/rigid_contact.h>
 #include <phyxel/rigid/rigid_joint.h>
@@ -39,7 +40,7 @@ struct [[nodiscard]] RigidStepReport {
 /// walls that it rests on and joints with the world hold it as they did in the last step.
 template <int Dim>
 Mat<Form<Dim>::freedoms> response_of(const RigidSystem<Dim>& system, const RigidState<Dim>& state,
-                                           std::size_t body);
+                                     std::size_t body);
 
 /// Whether it has been still for so long that it is left alone until something touches it.
 template <int Dim>
@@ -72,7 +73,7 @@ private:
         double inverse_mass = 0.0;                           ///< 0 for what sleeps and for walls [1/kg]
         Inertia<Dim> inverse_inertia = Inertia<Dim>::Zero(); ///< [1/(kg m²)]
 
-        void push(const Vec<Dim>& impulse, const Angles<Dim>& turn)
+        [[gnu::always_inline]] void push(const Vec<Dim>& impulse, const Angles<Dim>& turn)
         {
             velocity += inverse_mass * impulse;
             angular_momentum += turn;
@@ -86,21 +87,29 @@ private:
         Vec<Dim> normal = Vec<Dim>::Zero();
         Vec<Dim> arm_a = Vec<Dim>::Zero(), arm_b = Vec<Dim>::Zero(); ///< as the bodies are now [m]
         Vec<Dim> wall_velocity = Vec<Dim>::Zero();                   ///< [m/s]
-        Mat<Dim> response = Mat<Dim>::Zero(); ///< of the velocity of one against the other, to impulses [1/kg]
-        double normal_mass = 0.0;             ///< [kg]
-        double wanted = 0.0;                  ///< least speed apart [m/s]
-        double push = 0.0;                    ///< impulse along the normal [N s]
-        Vec<Dim> rub = Vec<Dim>::Zero();      ///< impulse along the surface [N s]
+        Mat<Dim> response =
+            Mat<Dim>::Zero();            ///< of the velocity of one against the other, to impulses [1/kg]
+        double normal_mass = 0.0;        ///< [kg]
+        double wanted = 0.0;             ///< least speed apart [m/s]
+        double push = 0.0;               ///< impulse along the normal [N s]
+        Vec<Dim> rub = Vec<Dim>::Zero(); ///< impulse along the surface [N s]
 
-        Vec<Dim> velocity(const std::vector<Moving>& moving) const;
+        /// Of the first against the second. Inlined, as `push`: nothing is done more often.
+        [[gnu::always_inline]] Vec<Dim> velocity(const std::vector<Moving>& moving) const
+        {
+            const Moving& first = moving[a];
+            const Moving& second = moving[b];
+            return first.velocity + turned(first.spin, arm_a) - second.velocity - turned(second.spin, arm_b) -
+                   wall_velocity;
+        }
         Vec<Dim> impulse() const { return push * normal + rub; }
     };
     /// What else there is to know about it.
     struct TouchData {
         std::size_t contact = 0;
-        Vec<Dim> arm_a = Vec<Dim>::Zero(), arm_b = Vec<Dim>::Zero(); ///< when the step began [m]
+        Vec<Dim> arm_a = Vec<Dim>::Zero(), arm_b = Vec<Dim>::Zero(); ///< when contacts were found [m]
         double gap = 0.0;                                            ///< [m]
-        Vec<Dim> all = Vec<Dim>::Zero();                             ///< impulse of the whole step, impacts too [N s]
+        Vec<Dim> all = Vec<Dim>::Zero(); ///< impulse of the whole step, impacts too [N s]
     };
     /// Bodies that are awake and act on each other, and nobody else: contacts, and numbers of joints.
     struct Island {
@@ -111,8 +120,7 @@ private:
         std::size_t joint_count() const { return last_joint - first_joint; }
     };
     void prepare(const RigidSystem<Dim>& system, RigidState<Dim>& state,
-                 std::span<const ObstacleLoad<Dim>> impulses, double dt,
-                 const Surroundings<Dim>& surroundings);
+                 std::span<const ObstacleLoad<Dim>> impulses);
     void find_sleepers(const RigidSystem<Dim>& system, const RigidState<Dim>& state,
                        std::span<const ObstacleLoad<Dim>> impulses);
     void place_touches(const RigidState<Dim>& state, double since, double h);
@@ -124,9 +132,14 @@ private:
     void solve_joints(const RigidSystem<Dim>& system, RigidState<Dim>& state, const Island& island, double h,
                       bool with_error);
     void solve_contacts(const Island& island, bool with_error, bool is_forwards);
-    void apply(const Touch& touch, const Vec<Dim>& impulse);
+    [[gnu::always_inline]] void apply(const Touch& touch, const Vec<Dim>& impulse)
+    {
+        moving_[touch.a].push(impulse, moment(touch.arm_a, impulse));
+        moving_[touch.b].push(-impulse, -moment(touch.arm_b, impulse));
+    }
     void take_velocities(RigidState<Dim>& state) const;
-    void remember(RigidState<Dim>& state, double dt, const Surroundings<Dim>& surroundings);
+    void remember(const RigidSystem<Dim>& system, RigidState<Dim>& state, double dt,
+                  const Surroundings<Dim>& surroundings, RigidStepReport& report);
 
     /// Of impulses while they are sought.
     struct Change {
@@ -143,7 +156,7 @@ private:
 
     RigidContactSearch<Dim> search_;
     std::vector<RigidContact<Dim>> contacts_;
-    std::vector<Touch> touches_; ///< island by island
+    std::vector<Touch> touches_;  ///< island by island
     std::vector<TouchData> data_; ///< of each of them
     std::vector<Island> islands_;
     std::vector<Index> island_joints_;
@@ -151,9 +164,10 @@ private:
     std::vector<JointRows<Dim>> joint_rows_;
     std::vector<std::uint8_t> is_awake_;
     std::vector<std::uint8_t> is_free_; ///< touches nothing and has no joint
+    std::vector<std::uint8_t> has_joint_;
     std::vector<Moving> moving_;
-    std::vector<Mat<Dim>> turn_;            ///< since the step began
-    std::vector<std::uint8_t> has_turned_; ///< so far that arms respond in another way
+    std::vector<Mat<Dim>> turn_;             ///< since contacts were found
+    std::vector<std::uint8_t> has_turned_;   ///< so far that arms respond in another way
     std::vector<Index> first_known_, known_; ///< contacts of the last step, by their first bodies
     std::vector<Vec<Dim>> first_position_;
     std::vector<Mat<Dim>> first_rotation_;
