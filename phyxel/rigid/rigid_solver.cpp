@@ -493,7 +493,8 @@ void RigidSolver<Dim>::solve_contacts(const Island& island, bool with_error, boo
         const Vec<Dim>& normal = touch.normal;
         Vec<Dim> v = touch.velocity(moving_);
         Vec<Dim> impulse = Vec<Dim>::Zero();
-        if (touch.friction > 0.0) {
+        const bool rubs = touch.friction > 0.0 && (touch.push > 0.0 || touch.rub.squaredNorm() > 0.0);
+        if (rubs) {
             Vec<Dim> after = Vec<Dim>::Zero();
             if (touch.push > 0.0) {
                 const Vec<Dim> slides = v - v.dot(normal) * normal;
@@ -515,7 +516,7 @@ void RigidSolver<Dim>::solve_contacts(const Island& island, bool with_error, boo
         const double change = after - touch.push;
         change_.add(change, after);
         touch.push = after;
-        if (change == 0.0 && after == 0.0 && touch.friction == 0.0) continue;
+        if (!rubs && change == 0.0) continue; // most of those that only might touch
         impulse += change * normal;
         apply(touch, impulse);
     }
