@@ -35,6 +35,14 @@ constexpr double resting_parts = 4.0;
 constexpr double time_to_sleep = 0.5;
 constexpr double still_share = 0.01;
 
+/// What a row of a joint does to its first body, about where the joint is: there forces have no arm.
+template <int Dim>
+void add_row(const JointRow<Dim>& row, double force, ObstacleLoad<Dim>& load)
+{
+    load.force += force * row.linear;
+    if (row.linear.squaredNorm() == 0.0) load.torque += force * row.angular_a;
+}
+
 /// Tangential impulses below this share of what friction allows hold.
 constexpr double sticking_share = 0.95;
 
@@ -48,7 +56,7 @@ bool sleeps(const RigidState<Dim>& state, std::size_t body)
 
 template <int Dim>
 Mat<Form<Dim>::freedoms> response_of(const RigidSystem<Dim>& system, const RigidState<Dim>& state,
-                                           std::size_t body)
+                                     std::size_t body)
 {
     constexpr int freedoms = Form<Dim>::freedoms;
     constexpr int angles = freedoms - Dim;
@@ -80,7 +88,7 @@ Mat<Form<Dim>::freedoms> response_of(const RigidSystem<Dim>& system, const Rigid
         }
     }
     for (const RigidJoint<Dim>& joint : system.joints) {
-        if (joint.a != body || joint.b != RigidJoint<Dim>::world) continue;
+        if (joint.a != body || joint.b != RigidJoint<Dim>::world || !joint.is_there) continue;
         const JointRows<Dim> rows = joint_rows<Dim>(joint, system.models, state, 0.0);
         for (std::size_t r = 0; r < rows.count; ++r) {
             const JointRow<Dim>& row = rows.rows[r];
@@ -89,6 +97,12 @@ Mat<Form<Dim>::freedoms> response_of(const RigidSystem<Dim>& system, const Rigid
                  row.linear.squaredNorm() / model.mass.mass +
                      row.angular_a.squaredNorm() / model.moments.maxCoeff());
         }
+    }
+    for (const RigidGrip<Dim>& grip : system.grips) {
+        if (grip.body != body || !grip.holds) continue;
+        const Vec<Dim> arm = state.pose_of(model, body).apply(grip.at) - state.position[body];
+        for (int k = 0; k < Dim; ++k)
+            hold(stacked<Dim>(Vec<Dim>::Unit(k), moment(arm, Vec<Dim>::Unit(k))), 1.0 / model.mass.mass);
     }
     return W;
 }
@@ -157,11 +171,11 @@ void RigidSolver<Dim>::find_sleepers(const RigidSystem<Dim>& system, const Rigid
         else if (contact.wall_velocity.squaredNorm() > 0.0)
             is_awake[contact.a] = 1;
     }
+    for (const RigidGrip<Dim>& grip : system.grips) is_awake[grip.body] = 1;
     for (const RigidJoint<Dim>& joint : system.joints) {
+        if (!system.joins(joint)) continue;
         if (joint.motor && joint.motor->speed != 0.0) is_awake[joint.a] = 1;
-        if (joint.b != RigidJoint<Dim>::world && system.is_there[joint.a] != 0 &&
-            system.is_there[joint.b] != 0)
-            join(joint.a, joint.b);
+        if (joint.b != RigidJoint<Dim>::world) join(joint.a, joint.b);
     }
     is_awake_.assign(count, 0);
     for (std::size_t i = 0; i < count; ++i)
@@ -177,7 +191,8 @@ void RigidSolver<Dim>::prepare(const RigidSystem<Dim>& system, RigidState<Dim>& 
 {
     IgnoredPairs ignored;
     for (const RigidJoint<Dim>& joint : system.joints)
-        if (joint.b != RigidJoint<Dim>::world) ignored.emplace_back(std::minmax(joint.a, joint.b));
+        if (joint.b != RigidJoint<Dim>::world && joint.is_there)
+            ignored.emplace_back(std::minmax(joint.a, joint.b));
     // Gravity makes them faster on the way.
     search_.find(system.models, state, system.is_there, ignored, dt, surroundings, contacts_);
     find_sleepers(system, state, impulses);
@@ -207,7 +222,9 @@ void RigidSolver<Dim>::prepare(const RigidSystem<Dim>& system, RigidState<Dim>& 
             is_pair ? Vec<Dim>(contact.place - state.position[contact.b]) : Vec<Dim>(Vec<Dim>::Zero());
         touches_.push_back(touch);
     }
+    for (const RigidGrip<Dim>& grip : system.grips) is_free_[grip.body] = 0;
     for (const RigidJoint<Dim>& joint : system.joints) {
+        if (!system.joins(joint)) continue;
         is_free_[joint.a] = 0;
         if (joint.b != RigidJoint<Dim>::world) is_free_[joint.b] = 0;
     }
@@ -232,6 +249,7 @@ void RigidSolver<Dim>::begin_with_last_impulses(RigidState<Dim>& state)
         touch.push = std::max(0.0, push);
         touch.rub = state.contact_impulse[found->second] - push * normal;
         touch.rub -= touch.contact.normal.dot(touch.rub) * touch.contact.normal;
+        if (!(touch.contact.friction > 0.0)) touch.rub.setZero(); // it may have had some in the last step
     }
 }
 
@@ -305,9 +323,53 @@ void RigidSolver<Dim>::solve(const RigidSystem<Dim>& system, RigidState<Dim>& st
     constexpr int fewest = 2;
     for (int n = 0; n < most; ++n) {
         change_ = {};
+        solve_grips(system, state, h);
         solve_joints(system, state, h, with_error);
         solve_contacts(state, h, with_error, n % 2 == 0);
         if (n + 1 >= fewest && change_.largest <= impulse_tolerance * change_.of) return;
+    }
+}
+
+/// The force of a spring at the end of a part of the step, −k (e + h (v − w)) − c (v − w) with the distance e
+/// now and the speed w of the hand, is stable however stiff it is.
+template <int Dim>
+void RigidSolver<Dim>::place_grips(const RigidSystem<Dim>& system, const RigidState<Dim>& state, double h,
+                                   int part, int parts)
+{
+    grips_.resize(system.grips.size());
+    for (std::size_t n = 0; n < grips_.size(); ++n) {
+        const RigidGrip<Dim>& grip = system.grips[n];
+        const Vec<Dim> point = state.pose_of(system.models[grip.body], grip.body).apply(grip.at);
+        const Vec<Dim> target = grip.from + static_cast<double>(part) / parts * (grip.to - grip.from);
+        grips_[n].arm = point - state.position[grip.body];
+        grips_[n].wanted = (grip.to - grip.from) / (parts * h) -
+                           grip.stiffness / (h * grip.stiffness + grip.damping) * (point - target);
+        grips_[n].impulse.setZero();
+    }
+}
+
+template <int Dim>
+void RigidSolver<Dim>::solve_grips(const RigidSystem<Dim>& system, RigidState<Dim>& state, double h)
+{
+    for (std::size_t n = 0; n < grips_.size(); ++n) {
+        const RigidGrip<Dim>& grip = system.grips[n];
+        if (is_awake_[grip.body] == 0) continue;
+        Grip& now = grips_[n];
+        const double softness = 1.0 / (h * (h * grip.stiffness + grip.damping));
+        for (int k = 0; k < Dim; ++k) {
+            const Vec<Dim> axis = Vec<Dim>::Unit(k);
+            const Angles<Dim> turn = moment(now.arm, axis);
+            const double inverse =
+                inverse_mass_[grip.body] + turn.dot(inverse_inertia_[grip.body] * turn) + softness;
+            const double speed = state.velocity[grip.body][k] + turn.dot(angular_velocity_[grip.body]);
+            const double most = h * grip.strongest;
+            const double after = std::clamp(
+                now.impulse[k] + (now.wanted[k] - speed - softness * now.impulse[k]) / inverse, -most, most);
+            const double change = after - now.impulse[k];
+            now.impulse[k] = after;
+            change_.add(change, after);
+            apply(state, grip.body, now.arm, change * axis);
+        }
     }
 }
 
@@ -393,14 +455,42 @@ void RigidSolver<Dim>::solve_contacts(RigidState<Dim>& state, double h, bool wit
     }
 }
 
+/// What sleeps is held as it was when it fell asleep.
 template <int Dim>
-void RigidSolver<Dim>::remember(RigidState<Dim>& state, double dt, const Surroundings<Dim>& surroundings)
+void RigidSolver<Dim>::measure_sleepers(const RigidSystem<Dim>& system, const RigidState<Dim>& state,
+                                        double h, const Surroundings<Dim>& surroundings)
+{
+    const auto is_asleep = [&](Index i) { return system.is_there[i] != 0 && is_awake_[i] == 0; };
+    for (std::size_t i = 0; i < state.size(); ++i)
+        if (is_asleep(static_cast<Index>(i)))
+            forces_[i].force -= system.models[i].mass.mass * surroundings.gravity_at(state.position[i]);
+    for (std::size_t n = 0; n < state.contact_key.size(); ++n) {
+        const auto body = static_cast<Index>(state.contact_key[n][0]);
+        const std::uint64_t wall = state.contact_key[n][1];
+        if (!is_asleep(body) || wall < first_obstacle_key || wall >= first_side_key) continue;
+        const auto number = static_cast<std::size_t>(wall - first_obstacle_key);
+        if (number < loads_.size())
+            loads_[number].add(surroundings.obstacles[number], state.position[body] + state.contact_arm[n],
+                               -state.contact_impulse[n] / h);
+    }
+    for (std::size_t j = 0; j < system.joints.size(); ++j) {
+        const RigidJoint<Dim>& joint = system.joints[j];
+        if (!system.joins(joint) || !is_asleep(joint.a)) continue;
+        const JointRows<Dim> rows = joint_rows<Dim>(joint, system.models, state, h);
+        for (std::size_t r = 0; r < rows.count; ++r)
+            add_row(rows.rows[r], state.joint_impulse[j][static_cast<Eigen::Index>(r)] / h, joint_forces_[j]);
+    }
+}
+
+template <int Dim>
+void RigidSolver<Dim>::remember(const RigidSystem<Dim>& system, RigidState<Dim>& state, double dt,
+                                const Surroundings<Dim>& surroundings)
 {
     // Those of bodies that sleep stay as they were.
     std::vector<std::size_t> kept;
     for (std::size_t n = 0; n < state.contact_key.size(); ++n)
         if (const std::uint64_t body = state.contact_key[n][0];
-            body < is_awake_.size() && is_awake_[body] == 0)
+            body < is_awake_.size() && is_awake_[body] == 0 && system.is_there[body] != 0)
             kept.push_back(n);
     const auto take = [&](auto& values) {
         std::size_t count = 0;
@@ -446,10 +536,11 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
     // length hardly changes.
     for (int part = 0; part < parts; ++part) {
         place_touches(system, state, part * h);
+        place_grips(system, state, h, part, parts);
         collide(state, h, gravity);
         for (std::size_t i = 0; i < state.size(); ++i) {
             if (is_awake_[i] == 0) continue;
-            state.velocity[i] += h * surroundings.acceleration_at(state.position[i]);
+            state.velocity[i] += h * surroundings.gravity_at(state.position[i]);
             if (i >= impulses.size()) continue;
             state.velocity[i] += inverse_mass_[i] / parts * impulses[i].force;
             const Angles<Dim> turn = impulses[i].torque / parts;
@@ -458,10 +549,8 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
         }
         for (std::size_t j = 0; j < system.joints.size(); ++j) {
             const RigidJoint<Dim>& joint = system.joints[j];
-            const bool is_whole = system.is_there[joint.a] != 0 &&
-                                  (joint.b == RigidJoint<Dim>::world || system.is_there[joint.b] != 0);
             joint_rows_[j] = {};
-            if (!is_whole || is_awake_[joint.a] == 0) continue;
+            if (!system.joins(joint) || is_awake_[joint.a] == 0) continue;
             joint_rows_[j] = joint_rows<Dim>(joint, system.models, state, h);
             for (std::size_t r = 0; r < joint_rows_[j].count; ++r) {
                 const JointRow<Dim>& row = joint_rows_[j].rows[r];
@@ -488,7 +577,7 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
             state.position[i] += h * state.velocity[i];
             // What nothing touches falls along its parabola.
             if (is_free_[i] != 0)
-                state.position[i] -= 0.5 * h * h * surroundings.acceleration_at(state.position[i]);
+                state.position[i] -= 0.5 * h * h * surroundings.gravity_at(state.position[i]);
             turn_freely(system.models[i], state, i, h);
         }
         // Without what was to mend errors, which is no motion of the bodies.
@@ -496,19 +585,24 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
         for (Touch& touch : touches_) touch.all += touch.push * touch.contact.normal + touch.rub;
         for (std::size_t j = 0; j < system.joints.size(); ++j)
             for (std::size_t r = 0; r < joint_rows_[j].count; ++r) {
+                const RigidJoint<Dim>& joint = system.joints[j];
                 const JointRow<Dim>& row = joint_rows_[j].rows[r];
                 const double force = state.joint_impulse[j][static_cast<Eigen::Index>(r)] / dt;
-                joint_forces_[j].force += force * row.linear;
-                joint_forces_[j].torque += force * row.angular_a;
+                add_row(row, force, joint_forces_[j]);
+                forces_[joint.a].force += force * row.linear;
+                forces_[joint.a].torque += force * row.angular_a;
+                if (joint.b == RigidJoint<Dim>::world) continue;
+                forces_[joint.b].force -= force * row.linear;
+                forces_[joint.b].torque -= force * row.angular_b;
             }
+        for (std::size_t n = 0; n < grips_.size(); ++n) {
+            ObstacleLoad<Dim>& load = forces_[system.grips[n].body];
+            load.force += grips_[n].impulse / dt;
+            load.torque += moment(grips_[n].arm, grips_[n].impulse) / dt;
+        }
     }
-    remember(state, dt, surroundings);
-    for (std::size_t j = 0; j < system.joints.size(); ++j) {
-        const RigidJoint<Dim>& joint = system.joints[j];
-        forces_[joint.a].force += joint_forces_[j].force;
-        forces_[joint.a].torque += joint_forces_[j].torque;
-        if (joint.b != RigidJoint<Dim>::world) forces_[joint.b].force -= joint_forces_[j].force;
-    }
+    remember(system, state, dt, surroundings);
+    measure_sleepers(system, state, h, surroundings);
 
     RigidStepReport report;
     for (const Touch& touch : touches_) {

@@ -13,11 +13,25 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace phyxel {
+
+/// A damped spring from a point of a body to one that moves: stiff enough and it holds the point there.
+template <int Dim>
+struct RigidGrip {
+    Index body = 0;
+    Vec<Dim> at = Vec<Dim>::Zero();                             ///< of the body at rest [m]
+    Vec<Dim> from = Vec<Dim>::Zero(), to = Vec<Dim>::Zero();    ///< where it is drawn while a step lasts [m]
+    double stiffness = 0.0;                                     ///< [N/m]
+    double damping = 0.0;                                       ///< [N s/m]
+    double strongest = std::numeric_limits<double>::infinity(); ///< force along each axis [N]
+    bool holds = false; ///< so stiff that to others the point does not give way
+};
 
 /// The bodies of a world and what holds them together.
 template <int Dim>
@@ -25,7 +39,15 @@ struct RigidSystem {
     std::vector<RigidModel<Dim>> models;
     std::vector<std::uint8_t> is_there; ///< of each of them
     std::vector<RigidJoint<Dim>> joints;
+    std::vector<RigidGrip<Dim>> grips = {};
     Fault fault = Fault::None;
+
+    /// Whether there is something that the joint can hold.
+    bool joins(const RigidJoint<Dim>& joint) const
+    {
+        return joint.is_there && is_there[joint.a] != 0 &&
+               (joint.b == RigidJoint<Dim>::world || is_there[joint.b] != 0);
+    }
 };
 
 struct [[nodiscard]] RigidStepReport {
@@ -39,7 +61,7 @@ struct [[nodiscard]] RigidStepReport {
 /// walls that it rests on and joints with the world hold it as they did in the last step.
 template <int Dim>
 Mat<Form<Dim>::freedoms> response_of(const RigidSystem<Dim>& system, const RigidState<Dim>& state,
-                                           std::size_t body);
+                                     std::size_t body);
 
 /// Whether it has been still for so long that it is left alone until something touches it.
 template <int Dim>
@@ -58,10 +80,18 @@ public:
 
     /// Of the last step, on each obstacle that is none of the bodies.
     std::span<const ObstacleLoad<Dim>> loads() const { return loads_; }
-    /// Of all contacts, joints and other bodies, on each body.
+    /// Of all contacts, joints, grips and other bodies, on each body; means of the step.
     std::span<const ObstacleLoad<Dim>> forces() const { return forces_; }
-    /// By all that a joint does to its first body.
+    /// What a joint does to its first body, about where the joint is.
     std::span<const ObstacleLoad<Dim>> joint_forces() const { return joint_forces_; }
+    /// After a step that was made elsewhere.
+    void set_forces(std::vector<ObstacleLoad<Dim>> loads, std::vector<ObstacleLoad<Dim>> forces,
+                    std::vector<ObstacleLoad<Dim>> joint_forces)
+    {
+        loads_ = std::move(loads);
+        forces_ = std::move(forces);
+        joint_forces_ = std::move(joint_forces);
+    }
 
 private:
     /// A contact while it is solved.
@@ -76,6 +106,12 @@ private:
         Vec<Dim> rub = Vec<Dim>::Zero(); ///< impulse along the surface [N s]
         Vec<Dim> all = Vec<Dim>::Zero(); ///< impulse of the whole step, impacts too [N s]
     };
+    /// A grip while it is solved.
+    struct Grip {
+        Vec<Dim> arm = Vec<Dim>::Zero();     ///< [m]
+        Vec<Dim> wanted = Vec<Dim>::Zero();  ///< speed at which the spring is content [m/s]
+        Vec<Dim> impulse = Vec<Dim>::Zero(); ///< of a part of the step [N s]
+    };
     void prepare(const RigidSystem<Dim>& system, RigidState<Dim>& state,
                  std::span<const ObstacleLoad<Dim>> impulses, double dt,
                  const Surroundings<Dim>& surroundings);
@@ -85,12 +121,18 @@ private:
     void collide(RigidState<Dim>& state, double h, double gravity);
     void begin_with_last_impulses(RigidState<Dim>& state);
     void solve(const RigidSystem<Dim>& system, RigidState<Dim>& state, double h, bool with_error, int most);
+    void place_grips(const RigidSystem<Dim>& system, const RigidState<Dim>& state, double h, int part,
+                     int parts);
+    void solve_grips(const RigidSystem<Dim>& system, RigidState<Dim>& state, double h);
+    void measure_sleepers(const RigidSystem<Dim>& system, const RigidState<Dim>& state, double h,
+                          const Surroundings<Dim>& surroundings);
     void solve_joints(const RigidSystem<Dim>& system, RigidState<Dim>& state, double h, bool with_error);
     void solve_contacts(RigidState<Dim>& state, double h, bool with_error, bool is_forwards);
     void apply(RigidState<Dim>& state, Index body, const Vec<Dim>& arm, const Vec<Dim>& impulse);
     Vec<Dim> relative_velocity(const RigidState<Dim>& state, const Touch& touch) const;
     double inverse_mass_along(const Touch& touch, const Vec<Dim>& direction) const;
-    void remember(RigidState<Dim>& state, double dt, const Surroundings<Dim>& surroundings);
+    void remember(const RigidSystem<Dim>& system, RigidState<Dim>& state, double dt,
+                  const Surroundings<Dim>& surroundings);
 
     /// Of impulses while they are sought.
     struct Change {
@@ -109,6 +151,7 @@ private:
     std::vector<RigidContact<Dim>> contacts_;
     std::vector<Touch> touches_;
     std::vector<JointRows<Dim>> joint_rows_;
+    std::vector<Grip> grips_;
     std::vector<std::uint8_t> is_awake_;
     std::vector<std::uint8_t> is_free_; ///< touches nothing and has no joint
     std::vector<double> inverse_mass_;
