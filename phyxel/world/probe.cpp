@@ -29,8 +29,6 @@ void add_field_columns(std::vector<std::string>& columns, const std::string& nam
         add_columns(columns, name, symmetric_names);
     else if (components == 9)
         add_columns(columns, name, tensor_names);
-    else if (is_vector_field(field))
-        add_columns(columns, name, std::span(axis_names).first(Dim));
     else
         columns.push_back(name);
 }
