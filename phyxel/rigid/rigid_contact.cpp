@@ -54,7 +54,9 @@ void RigidContactSearch<Dim>::find_points(const Thing& points_of, const Thing& o
         double gap = nearest.value - radius;
         if (!(gap < margin)) continue;
         if (may_be_less && !is_true_distance(*other.shape, X, nearest, size)) continue;
-        if (radius == 0.0 && !other.shape->is_sheet() && std::abs(gap) < inset) {
+        // Of what is put together the middle says nothing of where a point's inside is.
+        if (radius == 0.0 && !points_of.points->is_combined && !other.shape->is_sheet() &&
+            std::abs(gap) < inset) {
             // At an edge of the other the nearest face may be any. What lies farther in knows which one it
             // stands on.
             const Vec<Dim> inwards = (middle - X).normalized();
