@@ -266,9 +266,9 @@ void SolidSolver<Dim>::meet_walls(SolidState<Dim>& solid, double dt, double allo
             const auto number = static_cast<std::size_t>(contact.obstacle);
             const Form<Dim>& form = surroundings.forms[number - obstacle_count_];
             wall_velocity = velocity_under(form, loads_[number], dt).at(solid.position[i]);
-            const Vec<Form<Dim>::freedoms> J = stacked<Dim>(
-                contact.normal,
-                moment(Vec<Dim>(solid.position[i] - form.body.velocity.center), contact.normal));
+            const Vec<Form<Dim>::freedoms> J =
+                stacked<Dim>(contact.normal,
+                             moment(Vec<Dim>(solid.position[i] - form.body.velocity.center), contact.normal));
             share = 1.0 / (1.0 + model_.mass[i] * J.dot(form.response * J));
         }
         const Vec<Dim> relative = solid.velocity[i] - wall_velocity;

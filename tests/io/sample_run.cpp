@@ -53,8 +53,8 @@ void write_run(const std::filesystem::path& run)
                             "rotation_x", "rotation_y", "rotation_z"});
     for (int number = 0; number < 3; ++number)
         for (const char* body : {"ball, \"red\"", "1"})
-            poses.add_row(std::vector<phyxel::TableCell>{0.5 * number, 1.0 * number, std::string(body), 1.0, 2.0,
-                                                         3.0 + number, 0.5, 0.5, -0.5, 0.5});
+            poses.add_row(std::vector<phyxel::TableCell>{0.5 * number, 1.0 * number, std::string(body), 1.0,
+                                                         2.0, 3.0 + number, 0.5, 0.5, -0.5, 0.5});
     phyxel::CsvTable empty(run / "stats.csv", {"time", "steps"});
 }
 
