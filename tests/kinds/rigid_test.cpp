@@ -4,6 +4,8 @@
 #include <phyxel/io/checkpoint.h>
 #include <phyxel/kinds/rigid/rigid_body.h>
 #include <phyxel/kinds/standard_kinds.h>
+#include <phyxel/scene/document.h>
+#include <phyxel/scene/live_scene.h>
 #include <phyxel/scene/scene.h>
 #include <phyxel/world/run.h>
 
@@ -662,6 +664,45 @@ TEST(RigidHands, what_hands_joints_and_events_do_is_the_same_after_a_restart)
         EXPECT_EQ(resumed.world.state_hash(), whole.world.state_hash());
         EXPECT_EQ(read_probes(resumed), read_probes(whole));
     }
+}
+
+TEST(RigidLive, what_is_done_in_a_sitting_is_replayed_with_the_same_bits)
+{
+    LiveScene live(Scene::parse(events_scene("[]", R"(, "domain": { "min": [-2, -2], "max": [3, 3] })"),
+                                "a.json", ".", standard_kinds()));
+    World<2>& world = *std::get<std::unique_ptr<World<2>>>(live.built().world);
+    const auto json = [](const std::string& text) { return parse_document(text, "value"); };
+    const auto to_frame = [&](std::uint64_t frame) {
+        while (world.frame() < frame && world.advance_frame()) {}
+    };
+    to_frame(4);
+    live.set(
+        {{"hands",
+          json(R"([ { "name": "h", "type": "hold", "body": "arm", "at": [1.1, 0.1], "radius": 0.1 } ])")}});
+    to_frame(7);
+    live.set({{"joints.axle.motor", json(R"({ "speed": 1, "torque": 50 })")}});
+    const std::string ball =
+        R"("type": "rigid", "material": "steel", "shape": { "sphere": { "radius": 0.1, "center": )";
+    live.add_body(json("{ \"name\": \"ball\", " + ball + "[0.1, 0.6] } } }"));
+    // Where the other ball is, and where the wall is.
+    for (const std::string place : {"[0.1, 0.6]", "[2.99, 2]"}) try {
+            live.add_body(json("{ \"name\": \"second\", " + ball + place + " } } }"));
+            ADD_FAILURE() << place;
+        } catch (const InputError& error) {
+            const std::string what = error.what();
+            EXPECT_TRUE(what.find("there is no room for it: ball is in the way") != std::string::npos ||
+                        what.find("deep in a wall of the domain") != std::string::npos)
+                << what;
+        }
+    to_frame(10);
+    live.set({{"hands", json("[]")}});
+    to_frame(14);
+    EXPECT_EQ(world.part_names().size(), 3U);
+    BuiltScene replay =
+        build_scene(Scene::parse(to_text(live.recorded(".")), "b.json", ".", standard_kinds()));
+    World<2>& again = *std::get<std::unique_ptr<World<2>>>(replay.world);
+    while (again.frame() < 14 && again.advance_frame()) {}
+    EXPECT_EQ(again.state_hash(), world.state_hash());
 }
 
 } // namespace

@@ -168,9 +168,8 @@ std::vector<RigidJoint<Dim>> RigidBuilder<Dim>::make_joints(const std::vector<st
 template <int Dim>
 void RigidBuilder<Dim>::finish(std::uint64_t first_id, bool for_world)
 {
-    if (!for_world) return;
-    check_places();
-    if (context_.findings.has_problems()) return;
+    check_places(); // also of one that is dropped in, by itself
+    if (!for_world || context_.findings.has_problems()) return;
     std::vector<RigidPart<Dim>> parts;
     std::vector<std::string> order;
     std::size_t present = 0;
