@@ -33,7 +33,6 @@ enum class Fault {
     NoHardWalls,
     RubbingWalls,
     HalvedReaction,
-    SeenThroughWalls,
     CrowdedEmitters,
 
     // Solids
@@ -103,8 +102,6 @@ inline constexpr std::array fault_table = {
               "every wall rubs with a coefficient of 0.5, also those that let slip"},
     FaultInfo{Fault::HalvedReaction, "FluidWalls::add_impulses and keep_out_of_boundaries",
               "other bodies feel half of what the fluid does to them"},
-    FaultInfo{Fault::SeenThroughWalls, "FluidWalls::are_apart",
-              "fluids on the two sides of a thin body feel each other"},
     FaultInfo{Fault::CrowdedEmitters, "FluidBody::emit",
               "new particles need room of 1.1 spacings in place of a half"},
     FaultInfo{Fault::HalvedShear, "laws of solids", "μ in place of 2μ, and half of a matrix of stiffness"},

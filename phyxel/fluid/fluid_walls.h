@@ -147,7 +147,6 @@ private:
     double least_friction_;   ///< of any wall
     double felt_constraint_;  ///< share of what the hard constraint does that obstacles feel
     double felt_reaction_;    ///< share of what the fluid does that other bodies feel
-    double opposite_;         ///< cosine of normals of surfaces that look away from each other
     WallKernel<Dim> kernel_;
     WallKernel<Dim> lattice_kernel_;
     std::vector<GhostWall<Dim>> ghosts_; ///< of the obstacles, where they are at rest
