@@ -28,4 +28,7 @@ void register_skin_benchmarks();
 /// solid/…: steps of solids.
 void register_solid_benchmarks();
 
+/// rigid/…: steps of rigid bodies, against Bullet.
+void register_rigid_benchmarks();
+
 } // namespace phyxel

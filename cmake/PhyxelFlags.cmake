@@ -23,3 +23,10 @@ target_compile_options(phyxel_strict INTERFACE -Wall -Wextra -Wpedantic -Wconver
 # is saved for 15 % more memory, at most some 100 MB a file.
 target_compile_options(phyxel_strict INTERFACE
                        "$<$<CXX_COMPILER_ID:GNU>:SHELL:--param ggc-min-heapsize=1000000 --param ggc-min-expand=300>")
+
+# Null pointers that are followed, and objects that are left, are seen by the address sanitizer as well: without these
+# two, files take a sixth less time to compile.
+if(CMAKE_CXX_FLAGS MATCHES "fsanitize=address,undefined")
+    set(PHYXEL_SANITIZED ON)
+    target_compile_options(phyxel_strict INTERFACE -fno-sanitize=null,object-size)
+endif()

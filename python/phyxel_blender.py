@@ -19,19 +19,24 @@ import numpy as np
 from mathutils import Vector
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from phyxel_frames import read_frame
+from phyxel_frames import read_frame, read_poses
 
 bl_info = {"name": "Phyxel runs", "author": "The Phyxel maintainers", "version": (0, 1, 0), "blender": (3, 4, 0),
            "location": "File > Import > Phyxel run", "category": "Import-Export",
-           "description": "Particles and surfaces of a recorded run, read as the time changes"}
+           "description": "Particles, surfaces and rigid bodies of a recorded run"}
 
 SURFACE = "_surface"  # what `phyxel surface` adds to the name of a body
 
 # Index of refraction and colour of what light goes through; colour and metal of what it does not.
-CLEAR = {"water": (1.333, (0.80, 0.94, 1.0)), "seawater": (1.340, (0.70, 0.92, 0.98)),
+CLEAR = {"ice": (1.310, (0.92, 0.97, 1.0)), "glass": (1.520, (0.97, 0.99, 0.98)), "water": (1.333, (0.80, 0.94, 1.0)), "seawater": (1.340, (0.70, 0.92, 0.98)),
          "ethanol": (1.361, (0.97, 0.97, 1.0)), "olive_oil": (1.467, (0.93, 0.82, 0.25)),
          "glycerol": (1.473, (0.97, 0.97, 0.95)), "honey": (1.490, (0.95, 0.52, 0.07))}
-OPAQUE = {"milk": ((0.90, 0.87, 0.80), 0.0), "mercury": ((0.78, 0.78, 0.80), 1.0)}
+OPAQUE = {"milk": ((0.90, 0.87, 0.80), 0.0), "mercury": ((0.78, 0.78, 0.80), 1.0),
+          "wood": ((0.42, 0.24, 0.11), 0.0), "cork": ((0.55, 0.36, 0.20), 0.0), "rubber": ((0.06, 0.06, 0.06), 0.0),
+          "polyethylene": ((0.75, 0.77, 0.80), 0.0), "brick": ((0.45, 0.14, 0.08), 0.0),
+          "concrete": ((0.45, 0.44, 0.42), 0.0), "stone": ((0.30, 0.29, 0.28), 0.0),
+          "aluminium": ((0.80, 0.81, 0.82), 1.0), "steel": ((0.55, 0.56, 0.58), 1.0)}
+PLAIN = ((0.60, 0.55, 0.45), 0.0)  # of what is rigid and none of these
 
 
 class RunError(Exception):
@@ -183,10 +188,76 @@ def empty_material(name):
     return material, tree.nodes, tree.links, tree.nodes.new("ShaderNodeOutputMaterial")
 
 
+def rigid_material(body):
+    if body["material"] in CLEAR:
+        return clear_material(body["name"], *CLEAR[body["material"]])
+    return opaque_material(body["name"], *OPAQUE.get(body["material"], PLAIN))
+
+
 def surface_material(body):
     if body["material"] in OPAQUE:
         return opaque_material(body["name"], *OPAQUE[body["material"]])
     return clear_material(body["name"], *CLEAR.get(body["material"], CLEAR["water"]))
+
+
+def rotation_matrix(quaternion):
+    w, x, y, z = quaternion
+    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                     [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
+
+
+def add_curve(action, path, index, frames, values, interpolation):
+    curve = action.fcurves.new(path, index=index)
+    curve.keyframe_points.add(len(frames))
+    curve.keyframe_points.foreach_set("co", np.stack([frames, values], axis=-1).astype("f4").ravel())
+    for point in curve.keyframe_points:
+        point.interpolation = interpolation
+    curve.update()
+
+
+def add_rigid(scene, run, body, poses, frames):
+    """A body with its mesh at rest around its centre of mass, and a key for every frame; None without a mesh."""
+    name = body["name"]
+    poses = {key: values[np.unique(poses["frame"], return_index=True)[1]] for key, values in poses.items()}
+    known = sorted(set(frames) & set(poses["frame"].tolist()))
+    if not known:
+        return None
+    # Any frame will do, as the shape stays.
+    path = Path(run, "frames", f"{name}{SURFACE}_{known[0]:06d}.ply")
+    first = int(np.searchsorted(poses["frame"], known[0]))
+    mesh = bpy.data.meshes.new(name)
+    try:
+        frame = read_frame(path)
+        rest = (frame["position"] - poses["position"][first]) @ rotation_matrix(poses["rotation"][first])
+        fill_mesh(mesh, {"position": rest, "triangles": frame["triangles"]})
+    except (OSError, ValueError, KeyError, IndexError, NameError, TypeError) as error:
+        raise RunError(f"{path}: {error}") from error
+    # Corners would look like smooth dents, and what is round has many triangles.
+    if hasattr(mesh, "use_auto_smooth"):
+        mesh.use_auto_smooth, mesh.auto_smooth_angle = True, math.radians(30.0)
+    item = bpy.data.objects.new(name, mesh)
+    mesh.materials.append(rigid_material(body))
+    scene.collection.objects.link(item)
+    item.rotation_mode = "QUATERNION"
+    # q and -q are the same rotation; between two keys only the nearer one will do.
+    turns = poses["rotation"].copy()
+    for k in range(1, len(turns)):
+        if turns[k] @ turns[k - 1] < 0:
+            turns[k] = -turns[k]
+    item.animation_data_create().action = action = bpy.data.actions.new(name)
+    numbers = poses["frame"]
+    for axis in range(3):
+        add_curve(action, "location", axis, numbers, poses["position"][:, axis], "LINEAR")
+    for part in range(4):
+        add_curve(action, "rotation_quaternion", part, numbers, turns[:, part], "LINEAR")
+    # It is there from its first pose to its last one.
+    hidden = {scene.frame_start: 1.0, int(numbers[0]): 0.0}
+    if numbers[-1] < scene.frame_end:
+        hidden[int(numbers[-1]) + 1] = 1.0
+    for path in ("hide_render", "hide_viewport"):
+        add_curve(action, path, 0, np.array(list(hidden)), np.array(list(hidden.values())), "CONSTANT")
+    return item
 
 
 def add_spheres(item, radius, material):
@@ -209,7 +280,8 @@ def add_spheres(item, radius, material):
 
 
 def import_run(run, scene=None):
-    """Makes an object for each body of a run, and one for its surface; returns them."""
+    """Makes an object for each body of a run, and one for its surface; returns them. What is rigid gets its mesh once and
+    moves by key frames."""
     scene = scene or bpy.context.scene
     run = Path(bpy.path.abspath(str(run))).resolve()
     rate, dimension, _, bodies = read_manifest(run)
@@ -224,9 +296,14 @@ def import_run(run, scene=None):
     # The handler changes meshes while an animation is rendered; nothing else may then look at them.
     scene.render.use_lock_interface = True
 
+    poses = read_table_of_poses(run)
     items = []
     for body in bodies:
         particles, surface = body["name"], body["name"] + SURFACE
+        rigid = body["name"] in poses and add_rigid(scene, run, body, poses[body["name"]], numbers[surface])
+        if rigid:
+            items.append(rigid)
+            continue
         if numbers[particles]:
             item = add_object(scene, run, particles, dimension)
             add_spheres(item, 0.5 * body["spacing"], speed_material(particles + " particles", body["max_speed"]))
@@ -240,6 +317,13 @@ def import_run(run, scene=None):
     register_handler()
     scene.frame_set(scene.frame_start)
     return items
+
+
+def read_table_of_poses(run):
+    try:
+        return read_poses(run)
+    except (OSError, UnicodeDecodeError, ValueError, KeyError, StopIteration) as error:
+        raise RunError(f"{Path(run, 'poses.csv')}: is no table of poses ({type(error).__name__}: {error})") from error
 
 
 def set_rate(scene, rate):

@@ -54,8 +54,26 @@ def read_frames(run, body):
 
 
 def read_table(path):
-    """The columns of stats.csv or probes.csv; nan where nothing was sampled."""
+    """The columns of stats.csv, probes.csv or poses.csv; nan where nothing was sampled. Those of names are texts."""
     with open(path, newline="") as file:
         names, *rows = csv.reader(file)
-    values = [[float(cell or "nan") for cell in row] for row in rows if len(row) == len(names)]
-    return dict(zip(names, np.array(values).reshape(-1, len(names)).T))
+    columns = zip(*(row for row in rows if len(row) == len(names)))
+    return {name: column_of(name, cells) for name, cells in zip(names, list(columns) or [()] * len(names))}
+
+
+def column_of(name, cells):
+    return np.array(cells, dtype=str) if name == "body" else np.array([float(cell or "nan") for cell in cells])
+
+
+def read_poses(run):
+    """For each rigid body its poses: a dictionary of frame (n), time (n), position (n, 3) of the centre of mass, and
+    rotation (n, 4) from rest, quaternions w x y z. No bodies if the run has none."""
+    path = Path(run, "poses.csv")
+    if not path.is_file():
+        return {}
+    table = read_table(path)
+    columns = {"frame": table["frame"].astype(int), "time": table["time"],
+               "position": np.stack([table[f"position_{axis}"] for axis in "xyz"], axis=-1),
+               "rotation": np.stack([table[f"rotation_{axis}"] for axis in "wxyz"], axis=-1)}
+    return {str(body): {name: values[table["body"] == body] for name, values in columns.items()}
+            for body in np.unique(table["body"])}

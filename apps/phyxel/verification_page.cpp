@@ -51,6 +51,12 @@ std::string quantity(double value, const std::string& unit)
     return number(value) + (unit == "1" ? "" : " " + escaped(unit));
 }
 
+std::string found_text(const Measurement& m)
+{
+    if (m.diverged) return "diverged";
+    return std::isfinite(m.measured) ? quantity(m.measured, m.unit) : std::string("not a number");
+}
+
 std::string bound_text(const Measurement& m)
 {
     if (std::isnan(m.reference)) return "–";
@@ -145,13 +151,10 @@ std::string sabotage_cell(const Case& c, const ReportEntry* entry)
     std::string text = escaped(c.sabotage);
     if (entry == nullptr || !entry->sabotaged) return text;
     const Outcome& sabotaged = *entry->sabotaged;
-    const bool diverged = std::isnan(sabotaged.measurement.measured);
     text +=
-        "<br>" + element("span",
-                         (diverged ? std::string("not a number, or diverged")
-                                   : quantity(sabotaged.measurement.measured, sabotaged.measurement.unit)) +
-                             (sabotaged.noticed ? ": noticed" : ": UNNOTICED"),
-                         sabotaged.noticed ? "pass" : "fail");
+        "<br>" +
+        element("span", found_text(sabotaged.measurement) + (sabotaged.noticed ? ": noticed" : ": UNNOTICED"),
+                sabotaged.noticed ? "pass" : "fail");
     return text;
 }
 
@@ -165,7 +168,7 @@ std::string row_of(const Case& c, const ReportEntry* entry)
                element("td", escaped(c.source)) + element("td", sabotage_cell(c, nullptr)) + "</tr>\n";
     const Outcome& outcome = entry->outcome;
     const Measurement& m = outcome.measurement;
-    std::string numbers = element("b", quantity(m.measured, m.unit)) + "<br>" + bound_text(m);
+    std::string numbers = element("b", found_text(m)) + "<br>" + bound_text(m);
     std::string verdict = element("span", std::string(word_for(outcome.verdict)),
                                   "verdict " + std::string(style_of(outcome.verdict)));
     if (c.tier == Tier::Long) verdict += "<br>" + escaped(entry->date);
@@ -277,12 +280,11 @@ std::string verification_page(std::span<const Case> cases, std::span<const Repor
             if (entry.outcome.verdict != Verdict::KnownMiss) continue;
             const Measurement& m = entry.outcome.measurement;
             const std::string& name = entry.outcome.info.name;
-            page +=
-                "<tr>" +
-                element("td", "<a href=\"#" + escaped(name) + "\"><code>" + escaped(name) +
-                                  "</code></a><br>" + escaped(entry.outcome.info.claim)) +
-                element("td", element("b", quantity(m.measured, m.unit)) + "<br>" + bound_text(m), "number") +
-                element("td", escaped(entry.outcome.info.known_miss->why)) + "</tr>\n";
+            page += "<tr>" +
+                    element("td", "<a href=\"#" + escaped(name) + "\"><code>" + escaped(name) +
+                                      "</code></a><br>" + escaped(entry.outcome.info.claim)) +
+                    element("td", element("b", found_text(m)) + "<br>" + bound_text(m), "number") +
+                    element("td", escaped(entry.outcome.info.known_miss->why)) + "</tr>\n";
         }
         page += "</table>\n";
     }

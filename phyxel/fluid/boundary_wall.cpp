@@ -37,12 +37,75 @@ template <int Dim>
 void BoundaryWall<Dim>::place(const Boundary<Dim>& boundary, double support_radius)
 {
     boundary_ = &boundary;
-    if (!grid_ || grid_->cell_edge() != support_radius) grid_.emplace(support_radius);
-    grid_->assign(boundary.position);
     near_ = {};
     for (const Vec<Dim>& y : boundary.position) near_.extend(y);
     near_.min.array() -= support_radius;
     near_.max.array() += support_radius;
+    sort_into_cells(support_radius);
+}
+
+template <int Dim>
+void BoundaryWall<Dim>::sort_into_cells(double reach)
+{
+    constexpr double most_cells = 1 << 20;
+    is_near_cell_.clear();
+    if (near_.is_empty()) return;
+    const Vec<Dim> size = near_.max - near_.min;
+    cell_edge_ =
+        std::max({reach, std::pow(size.prod() / most_cells, 1.0 / Dim), size.maxCoeff() / most_cells});
+    for (int k = 0; k < Dim; ++k) cells_[k] = 1 + static_cast<std::int64_t>(size[k] / cell_edge_);
+    const auto count = static_cast<std::size_t>(cells_.prod());
+    first_of_cell_.assign(count + 2, 0);
+    for (const Vec<Dim>& y : boundary_->position) ++first_of_cell_[cell_number(y) + 2];
+    is_near_cell_.assign(count, 0);
+    for (std::size_t n = 0; n < count; ++n) {
+        is_near_cell_[n] = first_of_cell_[n + 2] > 0 ? 1 : 0;
+        first_of_cell_[n + 2] += first_of_cell_[n + 1];
+    }
+    points_.resize(boundary_->size());
+    // first_of_cell_[n + 1] counts up to the end of cell n, which is where the next one begins.
+    places_.resize(points_.size());
+    for (std::size_t n = 0; n < points_.size(); ++n) {
+        const Vec<Dim>& y = boundary_->position[n];
+        const Index place = first_of_cell_[cell_number(y) + 1]++;
+        points_[place] = static_cast<Index>(n);
+        places_[place] = y;
+    }
+    first_of_cell_.pop_back();
+    // Near cells: spread by one along each axis in turn.
+    std::int64_t stride = 1;
+    for (int k = 0; k < Dim; ++k) {
+        const std::vector<std::uint8_t> before = is_near_cell_;
+        for (std::size_t n = 0; n < before.size(); ++n) {
+            if (before[n] == 0) continue;
+            const std::int64_t cell = static_cast<std::int64_t>(n) / stride % cells_[k];
+            if (cell > 0) is_near_cell_[n - static_cast<std::size_t>(stride)] = 1;
+            if (cell + 1 < cells_[k]) is_near_cell_[n + static_cast<std::size_t>(stride)] = 1;
+        }
+        stride *= cells_[k];
+    }
+}
+
+template <int Dim>
+void BoundaryWall<Dim>::find_near(const Vec<Dim>& x, double radius, std::vector<Index>& near) const
+{
+    near.clear();
+    const double squared_radius = radius * radius;
+    const auto first = [&](int k) { return std::max<std::int64_t>(cell_along(x, k) - 1, 0); };
+    const auto last = [&](int k) { return std::min<std::int64_t>(cell_along(x, k) + 1, cells_[k] - 1); };
+    // Cells along the first axis follow each other.
+    const auto look = [&](std::int64_t row) {
+        const auto begin = first_of_cell_[static_cast<std::size_t>(row * cells_[0] + first(0))];
+        const auto end = first_of_cell_[static_cast<std::size_t>(row * cells_[0] + last(0)) + 1];
+        for (Index n = begin; n < end; ++n)
+            if ((x - places_[n]).squaredNorm() <= squared_radius) near.push_back(points_[n]);
+    };
+    for (std::int64_t j = first(1); j <= last(1); ++j) {
+        if constexpr (Dim == 2)
+            look(j);
+        else
+            for (std::int64_t l = first(2); l <= last(2); ++l) look(l * cells_[1] + j);
+    }
 }
 
 /// The sums over points, as GhostWall has them. `sight.normal` tells what faces away.
@@ -110,7 +173,7 @@ BoundarySight<Dim> BoundaryWall<Dim>::at(const Vec<Dim>& x, double support_radiu
     if (weights != nullptr) weights->clear();
     if (!may_reach(x)) return sight;
     thread_local std::vector<Index> near;
-    grid_->radius(x, support_radius, CellRange::Three, near);
+    find_near(x, support_radius, near);
     // The nearest that faces the place; else it is inside, and the nearest of all leads out.
     double least = std::numeric_limits<double>::infinity();
     double least_facing = least;
@@ -139,12 +202,13 @@ BoundarySight<Dim> BoundaryWall<Dim>::at(const Vec<Dim>& x, double support_radiu
         std::max(std::sqrt(std::max(d.squaredNorm() - height * height, 0.0)) - half_width<Dim>(size), 0.0);
     sight.distance = std::hypot(height, beside);
     sight.velocity = boundary_->velocity[nearest];
+    sight.surface = boundary_->surface_of(nearest);
 
     const double wanted = nearest_sum * support_radius / support_ratio_;
     const bool is_inside = height < 0.0 && beside <= half_width<Dim>(size);
     const bool is_too_near = height < wanted && (sight.distance < wanted || is_inside);
     const Vec<Dim> place = is_too_near ? Vec<Dim>(x + (wanted - height) * sight.normal) : x;
-    if (is_too_near) grid_->radius(place, support_radius, CellRange::Three, near);
+    if (is_too_near) find_near(place, support_radius, near);
     sum(place, support_radius, near, sight, weights);
     if (is_too_near) sight.share += (wanted - std::max(height, 0.0)) * sight.push.norm();
     sight.share = std::clamp(sight.share, 0.0, 1.0);
@@ -165,7 +229,7 @@ std::optional<BoundaryStop<Dim>> BoundaryWall<Dim>::stop(const Vec<Dim>& x, cons
     thread_local std::vector<Index> near;
     const Vec<Dim> middle = x - dt * velocity;
     if (!may_reach(middle)) return {};
-    grid_->radius(middle, std::min(2.0 * spacing, grid_->cell_edge()), CellRange::Three, near);
+    find_near(middle, std::min(2.0 * spacing, cell_edge_), near);
     double nearest = std::numeric_limits<double>::infinity();
     std::optional<BoundaryStop<Dim>> found;
     double beside = 0.0, width = 0.0;

@@ -8,8 +8,9 @@
 #include <phyxel/fluid/ghost_kernel.h>
 #include <phyxel/geometry/boundary.h>
 #include <phyxel/geometry/box.h>
-#include <phyxel/search/hash_grid.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -29,6 +30,7 @@ struct BoundarySight {
     Vec<Dim> push = Vec<Dim>::Zero();     ///< −∇ of that share, but for the rim of what is hidden [1/m]
     Vec<Dim> normal = Vec<Dim>::Zero();   ///< of the nearest piece that faces the place
     Vec<Dim> velocity = Vec<Dim>::Zero(); ///< [m/s]
+    WallSurface<Dim> surface = {};        ///< of that piece
     double distance = std::numeric_limits<double>::infinity(); ///< of the nearest piece within reach [m]
 
     bool is_near() const { return distance < std::numeric_limits<double>::infinity(); }
@@ -57,7 +59,10 @@ public:
     /// Takes the boundary as it is now, for particles of supports up to `support_radius` [m]. It must stay.
     void place(const Boundary<Dim>& boundary, double support_radius);
 
-    bool may_reach(const Vec<Dim>& x) const { return near_.contains(x); }
+    bool may_reach(const Vec<Dim>& x) const
+    {
+        return near_.contains(x) && is_near_cell_[cell_number(x)] != 0;
+    }
 
     /// What a particle at x with this support has of the boundary; `weights`, if given, gets who gave it.
     BoundarySight<Dim> at(const Vec<Dim>& x, double support_radius,
@@ -69,14 +74,35 @@ public:
                                           double spacing, double least, double dt) const;
 
 private:
+    std::int64_t cell_along(const Vec<Dim>& x, int axis) const
+    {
+        const auto cell = static_cast<std::int64_t>((x[axis] - near_.min[axis]) / cell_edge_);
+        return std::clamp<std::int64_t>(cell, 0, cells_[axis] - 1);
+    }
+    std::size_t cell_number(const Vec<Dim>& x) const
+    {
+        std::int64_t number = 0;
+        for (int k = Dim - 1; k >= 0; --k) number = number * cells_[k] + cell_along(x, k);
+        return static_cast<std::size_t>(number);
+    }
+    void sort_into_cells(double reach);
+    /// Those within `radius` [m], which is at most the reach, in a fixed order.
+    void find_near(const Vec<Dim>& x, double radius, std::vector<Index>& near) const;
     void sum(const Vec<Dim>& x, double support_radius, const std::vector<Index>& near,
              BoundarySight<Dim>& sight, std::vector<BoundaryWeight>* weights) const;
 
     GhostKernel<Dim> kernel_;
     double support_ratio_;
     const Boundary<Dim>* boundary_ = nullptr;
-    std::optional<HashGrid<Dim>> grid_;
     Box<Dim> near_; ///< what is outside has no point within reach
+    // The points by cells of this box, which are at least as wide as the reach: particles are many, and most
+    // of the box may be far from all points.
+    Eigen::Matrix<std::int64_t, Dim, 1> cells_ = Eigen::Matrix<std::int64_t, Dim, 1>::Zero();
+    double cell_edge_ = 0.0;                 ///< [m]
+    std::vector<Index> first_of_cell_;       ///< and the end of the last
+    std::vector<Index> points_;              ///< in the order of the cells, and of their numbers in each
+    std::vector<Vec<Dim>> places_;           ///< of these [m]
+    std::vector<std::uint8_t> is_near_cell_; ///< it or one beside it has a point
 };
 
 extern template class BoundaryWall<2>;

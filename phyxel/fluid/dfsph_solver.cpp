@@ -599,6 +599,7 @@ double DfsphSolver<Dim>::advance_velocity(FluidState<Dim>& fluid, double dt,
                                                  near_.viscosity(), a_);
     if (is_viscous && model_.fault == Fault::HalvedViscosity)
         for (Vec<Dim, float>& a : a_) a *= 0.5f;
+    this->drag_back(fluid, dt, surroundings);
     const double largest = ordered_max(
         fluid.size(), 0.0,
         [&](Index i) {
@@ -620,7 +621,7 @@ void DfsphSolver<Dim>::rub_and_load(FluidState<Dim>& fluid, double dt, const Sur
     const auto strength = [&](Index i) {
         return model_.rest_density * static_cast<double>(fluid.velocity_pressure[i]);
     };
-    walls_.rub(fluid, dt,
+    walls_.rub(fluid, model_, dt, surroundings,
                [&](Index i) { return strength(i) * static_cast<double>(walls_.shares()[i].push.norm()); });
     near_.hold(fluid);
     near_.copy_velocity(fluid);

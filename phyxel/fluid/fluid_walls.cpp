@@ -38,8 +38,6 @@ FluidWalls<Dim>::FluidWalls(const FluidModel& model, WallSlope slope)
       first_layer_push_(model.fault == Fault::MirroredWallPush ? 1.0 : 0.5),
       counted_share_(model.fault == Fault::UncountedWalls ? 0.0 : 1.0),
       drag_share_(wall_drag_share(model.fault)),
-      least_friction_(model.fault == Fault::RubbingWalls ? 0.5 : 0.0),
-      felt_constraint_(model.fault == Fault::UnfeltConstraint ? 0.0 : 1.0),
       felt_reaction_(model.fault == Fault::HalvedReaction ? 0.5 : 1.0),
       opposite_(model.fault == Fault::SeenThroughWalls ? -2.0 : -0.3),
       kernel_(wall_support_ratio(model), slope),
@@ -123,6 +121,7 @@ void FluidWalls<Dim>::for_each_part(const Vec<Dim>& x, const FluidPartModel& par
         if (!sight.is_near()) continue;
         Part found = part_of(part, sight.share, sight.push, sight.distance);
         found.velocity = sight.velocity;
+        found.surface = sight.surface;
         visit(found, std::pair(static_cast<std::uint32_t>(k), &sight));
     }
 }
@@ -151,7 +150,7 @@ typename FluidWalls<Dim>::Share FluidWalls<Dim>::find_share(const Vec<Dim>& x, c
     double nearest = part.support_radius;
     double weight_sum = 0.0;
     double drag = 0.0;
-    double friction = least_friction_;
+    double friction = 0.0;
     Vec<Dim> push = Vec<Dim>::Zero();
     Vec<Dim> velocity = Vec<Dim>::Zero();
     int walls = 0;
@@ -163,8 +162,8 @@ typename FluidWalls<Dim>::Share FluidWalls<Dim>::find_share(const Vec<Dim>& x, c
             const std::size_t first = touches->weights.size();
             touches->weights.insert(touches->weights.end(), weights->begin(), weights->end());
             touches->all.push_back({particle, seen.first, false, wall.push.norm(),
-                                    wall.push / std::max(1.0 - wall.share, 1e-3), *seen.second, first,
-                                    touches->weights.size()});
+                                    wall.push / std::max(1.0 - wall.share, 1e-3), drag_of(wall), *seen.second,
+                                    first, touches->weights.size()});
         }
         push = (1.0 - wall.share) * push + free * wall.push;
         free *= 1.0 - wall.share;
@@ -172,7 +171,7 @@ typename FluidWalls<Dim>::Share FluidWalls<Dim>::find_share(const Vec<Dim>& x, c
         const double weight = wall.push.norm();
         velocity += weight * wall.velocity;
         weight_sum += weight;
-        if (wall.surface.no_slip) drag += wall.drag;
+        drag += drag_of(wall);
         friction = std::max(friction, wall.surface.friction);
     });
     if (weight_sum > 0.0) velocity /= weight_sum;
@@ -278,6 +277,25 @@ void FluidWalls<Dim>::find_beside_boundaries(const FluidState<Dim>& fluid, const
             touches_.push_back(touch);
         }
     }
+    focus_responses(surroundings);
+}
+
+/// Only what particles touch will be pushed in this step.
+template <int Dim>
+void FluidWalls<Dim>::focus_responses(const Surroundings<Dim>& surroundings)
+{
+    std::vector<std::vector<std::uint8_t>> is_touched;
+    for (const Boundary<Dim>& boundary : surroundings.boundaries) is_touched.emplace_back(boundary.size(), 0);
+    for (const Touch& touch : touches_)
+        for (const BoundaryWeight& own : weights_of(touch)) is_touched[touch.boundary][own.point] = 1;
+    std::vector<Index> points;
+    for (std::size_t k = 0; k < is_touched.size(); ++k) {
+        if (surroundings.boundaries[k].response == nullptr) continue;
+        points.clear();
+        for (std::size_t n = 0; n < is_touched[k].size(); ++n)
+            if (is_touched[k][n] != 0) points.push_back(static_cast<Index>(n));
+        surroundings.boundaries[k].response->focus(points);
+    }
 }
 
 template <int Dim>
@@ -319,6 +337,7 @@ void FluidWalls<Dim>::add_impulses(const FluidModel& model, const FluidState<Dim
             alone.push = touch.push.template cast<float>();
             alone.velocity = touch.sight.velocity.template cast<float>();
             alone.distance = static_cast<float>(touch.sight.distance);
+            alone.drag = static_cast<float>(touch.drag);
         }
         add_impulse(touch,
                     -felt_reaction_ * dt * model.parts[fluid.part[i]].particle_mass * acceleration(i, alone));
@@ -388,7 +407,14 @@ void FluidWalls<Dim>::keep_out_of_boundaries(FluidState<Dim>& fluid, const Fluid
         if (towards >= 0.0) continue;
         const double change = towards / (1.0 + part.particle_mass * softness_[t]);
         v -= change * stop.normal;
-        const Vec<Dim> impulse = felt_reaction_ * part.particle_mass * change * stop.normal;
+        Vec<Dim> impulse = felt_reaction_ * part.particle_mass * change * stop.normal;
+        if (const double friction = touch.sight.surface.friction; friction > 0.0) {
+            const Vec<Dim> relative = v - touch.sight.velocity;
+            const Vec<Dim> along = relative - relative.dot(stop.normal) * stop.normal;
+            const Vec<Dim> rubbed = stopped_share(along.norm(), -friction * change) * along;
+            v -= rubbed;
+            impulse += felt_reaction_ * part.particle_mass * rubbed;
+        }
         if (touch.first == touch.last)
             impulses_[touch.boundary][stop.point] += impulse;
         else
@@ -397,8 +423,11 @@ void FluidWalls<Dim>::keep_out_of_boundaries(FluidState<Dim>& fluid, const Fluid
 }
 
 template <int Dim>
-void FluidWalls<Dim>::rub(FluidState<Dim>& fluid, double dt, const std::function<double(Index)>& push) const
+void FluidWalls<Dim>::rub(FluidState<Dim>& fluid, const FluidModel& model, double dt,
+                          const Surroundings<Dim>& surroundings, const std::function<double(Index)>& push)
 {
+    const bool is_felt = tracks_loads_ || !touches_.empty();
+    if (is_felt) rubbed_.assign(fluid.size(), Vec<Dim>::Zero());
     parallel_for(fluid.size(), [&](Index i) {
         const Share& wall = shares_[i];
         if (!(wall.friction > 0.0f)) return;
@@ -406,8 +435,42 @@ void FluidWalls<Dim>::rub(FluidState<Dim>& fluid, double dt, const std::function
         const Vec<Dim> relative = fluid.velocity[i] - wall.velocity.template cast<double>();
         const Vec<Dim> along = relative - relative.dot(normal) * normal;
         const double share = stopped_share(along.norm(), wall.friction * push(i) * dt);
-        if (share > 0.0) fluid.velocity[i] -= share * along;
+        if (!(share > 0.0)) return;
+        fluid.velocity[i] -= share * along;
+        if (is_felt) rubbed_[i] = share * along;
     });
+    if (is_felt) add_friction(fluid, model, dt, surroundings);
+}
+
+/// What friction took goes to the walls that rub, in the proportion in which they push.
+template <int Dim>
+void FluidWalls<Dim>::add_friction(const FluidState<Dim>& fluid, const FluidModel& model, double dt,
+                                   const Surroundings<Dim>& surroundings)
+{
+    for (std::size_t n = 0; n < fluid.size(); ++n) {
+        const auto i = static_cast<Index>(n);
+        if (rubbed_[i].isZero(0.0)) continue;
+        const FluidPartModel& part = model.parts[fluid.part[i]];
+        const Vec<Dim>& x = fluid.position[i];
+        const auto strength = [](const Part& wall) { return wall.surface.friction * wall.push.norm(); };
+        double all = 0.0;
+        for_each_part(x, part, surroundings, nullptr,
+                      [&](const Part& wall, const auto&) { all += strength(wall); });
+        if (!(all > 0.0)) continue;
+        std::size_t touch = is_touching(i) ? touch_of_[i] : touches_.size();
+        for_each_part(x, part, surroundings, nullptr, [&](const Part& wall, const auto& seen) {
+            const Vec<Dim> impulse = strength(wall) / all * part.particle_mass * rubbed_[i];
+            if (seen.second != nullptr) {
+                // Boundaries come in the order in which they were found.
+                if (touch < touches_.size() && touches_[touch].first < touches_[touch].last)
+                    add_impulse(touches_[touch], felt_reaction_ * impulse);
+                ++touch;
+            } else if (tracks_loads_ && wall.obstacle >= 0) {
+                const auto number = static_cast<std::size_t>(wall.obstacle);
+                loads_[number].add(surroundings.obstacles[number], x, impulse / dt);
+            }
+        });
+    }
 }
 
 template <int Dim>
@@ -446,16 +509,18 @@ void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, 
             const double towards = (v - wall.velocity).dot(wall.normal);
             if (towards >= 0.0) return;
             v -= towards * wall.normal;
+            Vec<Dim> rubbed = Vec<Dim>::Zero();
             if (wall.surface.friction > 0.0) {
                 const Vec<Dim> relative = v - wall.velocity;
                 const Vec<Dim> along = relative - relative.dot(wall.normal) * wall.normal;
-                const double share = stopped_share(along.norm(), -wall.surface.friction * towards);
-                if (share > 0.0) v -= share * along;
+                rubbed = stopped_share(along.norm(), -wall.surface.friction * towards) * along;
+                v -= rubbed;
             }
             if (!tracks_loads_ || wall.obstacle < 0) return;
             const auto number = static_cast<std::size_t>(wall.obstacle);
             loads_[number].add(surroundings.obstacles[number], x,
-                               felt_constraint_ * part.particle_mass * towards / dt * wall.normal);
+                               part.particle_mass * towards / dt * wall.normal +
+                                   part.particle_mass / dt * rubbed);
         };
         int touched = 0;
         const auto touch = [&](const NearWall<Dim>& wall) {
@@ -508,7 +573,7 @@ void FluidWalls<Dim>::add_loads(const FluidState<Dim>& fluid, const FluidModel& 
             alone.push = (others * wall.push).template cast<float>();
             alone.velocity = wall.velocity.template cast<float>();
             alone.distance = static_cast<float>(wall.distance);
-            alone.drag = static_cast<float>(wall.surface.no_slip ? wall.drag : 0.0);
+            alone.drag = static_cast<float>(drag_of(wall));
             const auto number = static_cast<std::size_t>(wall.obstacle);
             loads_[number].add(surroundings.obstacles[number], x,
                                -part.particle_mass * acceleration(i, alone));

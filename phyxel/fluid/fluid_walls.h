@@ -43,7 +43,8 @@ public:
 
     /// Takes from the velocity along rough walls what Coulomb's friction can take in a step: at most the
     /// coefficient times the push, `push(i)` [m/s²], that the walls gave.
-    void rub(FluidState<Dim>& fluid, double dt, const std::function<double(Index)>& push) const;
+    void rub(FluidState<Dim>& fluid, const FluidModel& model, double dt,
+             const Surroundings<Dim>& surroundings, const std::function<double(Index)>& push);
 
     /// Hard constraints: no particle comes closer to a wall than `nearest` times its spacing, nor
     /// moves towards it there. `before` is where they were when the step began.
@@ -72,6 +73,7 @@ public:
         bool is_only;  ///< wall that the particle has
         double part;   ///< of the velocity of its walls that is the boundary's
         Vec<Dim> push; ///< its part of the push that the walls give together [1/m]
+        double drag;   ///< if it holds the fluid [1/m²]
         BoundarySight<Dim> sight;
         std::size_t first, last; ///< of its weights
     };
@@ -127,11 +129,15 @@ private:
     template <class Visit>
     void for_each_part(const Vec<Dim>& x, const FluidPartModel& part, const Surroundings<Dim>& surroundings,
                        std::vector<BoundaryWeight>* weights, Visit&& visit) const;
+    static double drag_of(const Part& wall) { return wall.surface.no_slip ? wall.drag : 0.0; }
     Part part_of(const FluidPartModel& part, double share, const Vec<Dim>& push, double distance) const;
     bool may_reach_boundary(const Vec<Dim>& x) const;
+    void focus_responses(const Surroundings<Dim>& surroundings);
     void find_beside_boundaries(const FluidState<Dim>& fluid, const FluidModel& model,
                                 const Surroundings<Dim>& surroundings);
     void add_impulse(const Touch& touch, const Vec<Dim>& impulse);
+    void add_friction(const FluidState<Dim>& fluid, const FluidModel& model, double dt,
+                      const Surroundings<Dim>& surroundings);
     void keep_out_of_boundaries(FluidState<Dim>& fluid, const FluidModel& model, double nearest, double dt,
                                 const Surroundings<Dim>& surroundings);
     bool is_far(const Vec<Dim>& x, double reach, const Surroundings<Dim>& surroundings) const;
@@ -144,8 +150,6 @@ private:
     double first_layer_push_; ///< share of the push of the mirror image that the first layer gets
     double counted_share_;    ///< of the fluid behind walls
     double drag_share_;       ///< of the drag of walls that hold the fluid
-    double least_friction_;   ///< of any wall
-    double felt_constraint_;  ///< share of what the hard constraint does that obstacles feel
     double felt_reaction_;    ///< share of what the fluid does that other bodies feel
     double opposite_;         ///< cosine of normals of surfaces that look away from each other
     WallKernel<Dim> kernel_;
@@ -155,6 +159,7 @@ private:
     std::vector<Share> shares_;
     bool tracks_loads_ = false;
     std::vector<ObstacleLoad<Dim>> loads_;
+    std::vector<Vec<Dim>> rubbed_; ///< what friction took from velocities, if anybody feels it [m/s]
 
     // Of the boundaries of other bodies; all empty if there are none.
     static constexpr Index no_touch = std::numeric_limits<Index>::max();

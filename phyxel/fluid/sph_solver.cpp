@@ -61,6 +61,20 @@ void SphSolver<Dim>::sum_density()
 }
 
 template <int Dim>
+void SphSolver<Dim>::drag_back(const FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings)
+{
+    if (model_.largest_viscosity() == 0.0) return;
+    const auto drag = [&](Index i, const WallShare<Dim, float>& wall) {
+        const Quad<float>& v_i = near_.velocity()[i]; // and density
+        Vec<Dim> relative = wall.velocity.template cast<double>();
+        for (int k = 0; k < Dim; ++k) relative[k] -= static_cast<double>(v_i.v[k]);
+        return Vec<Dim>(static_cast<double>(near_.viscosity()[i] * wall.drag / v_i.last()) * relative);
+    };
+    walls_.add_loads(fluid, model_, surroundings, drag);
+    push_back(fluid, dt, drag);
+}
+
+template <int Dim>
 double SphSolver<Dim>::viscous_time_step() const
 {
     const double mu = model_.largest_viscosity();

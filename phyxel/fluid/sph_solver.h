@@ -44,6 +44,9 @@ protected:
         if (!walls_.touches().empty()) walls_.add_impulses(model_, fluid, dt, acceleration);
     }
 
+    /// What walls feel of the drag of those that hold the fluid, which the viscous accelerations have.
+    void drag_back(const FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
+
     /// Longest step with which viscosity stays within its limits [s].
     double viscous_time_step() const;
     float rest_density() const { return static_cast<float>(model_.rest_density); }

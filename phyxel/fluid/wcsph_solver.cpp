@@ -36,6 +36,7 @@ TaitEquation equation_for(const FluidModel& model, const WcsphOptions& options)
     TaitEquation tait =
         tait_for(model.rest_density, options.max_speed, options.compressibility, options.exponent);
     tait.negative_scale = options.negative_pressure;
+    if (model.fault == Fault::LinearTait) tait.exponent = 1.0;
     return tait;
 }
 
@@ -88,7 +89,7 @@ FluidStepReport WcsphSolver<Dim>::step(FluidState<Dim>& fluid, double dt,
         add_viscosity();
         add_wall_loads(fluid, dt, surroundings);
         fluid.largest_acceleration = advance_velocity(fluid, dt, surroundings);
-        rub_at_walls(fluid, dt);
+        rub_at_walls(fluid, dt, surroundings);
         near_.hold(fluid);
         report.times.add("forces", watch.restart());
 
@@ -175,9 +176,10 @@ Vec<Dim> WcsphSolver<Dim>::push_of(Index i, const WallShare<Dim, float>& wall)
 }
 
 template <int Dim>
-void WcsphSolver<Dim>::rub_at_walls(FluidState<Dim>& fluid, double dt)
+void WcsphSolver<Dim>::rub_at_walls(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings)
 {
-    walls_.rub(fluid, dt, [&](Index i) { return push_of(i, walls_.shares()[i]).norm(); });
+    walls_.rub(fluid, model_, dt, surroundings,
+               [&](Index i) { return push_of(i, walls_.shares()[i]).norm(); });
 }
 
 /// The counterpart of what walls do to particles.
@@ -188,6 +190,7 @@ void WcsphSolver<Dim>::add_wall_loads(const FluidState<Dim>& fluid, double dt,
     const auto push = [&](Index i, const WallShare<Dim, float>& wall) { return push_of(i, wall); };
     walls_.add_loads(fluid, model_, surroundings, push);
     this->push_back(fluid, dt, push);
+    this->drag_back(fluid, dt, surroundings);
 }
 
 /// x += Δt v [AW09, Eq. 59].

@@ -63,7 +63,7 @@ private:
     void compute_forces();
     void add_viscosity();
     double advance_velocity(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
-    void rub_at_walls(FluidState<Dim>& fluid, double dt);
+    void rub_at_walls(FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);
     void advance_position(FluidState<Dim>& fluid, double dt);
     void shift_particles(FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings);
     void add_wall_loads(const FluidState<Dim>& fluid, double dt, const Surroundings<Dim>& surroundings);

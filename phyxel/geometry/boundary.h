@@ -4,8 +4,10 @@
 #pragma once
 
 #include <phyxel/core/types.h>
+#include <phyxel/geometry/wall_surface.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -19,6 +21,10 @@ class BoundaryResponse {
 public:
     virtual ~BoundaryResponse() = default;
 
+    /// Until the next call only these points, in ascending order, are pushed and asked about; what the others
+    /// change by may be anything. Most points are out of reach of a fluid, and to ask all is expensive.
+    virtual void focus(std::span<const Index>) {}
+
     /// What the velocities of the points change by within `dt` [s] if nobody touches them [m/s].
     virtual void coast(double dt, std::span<Vec<Dim>> changes) = 0;
 
@@ -26,13 +32,21 @@ public:
     virtual void respond(std::span<const Vec<Dim>> impulses, double dt, std::span<Vec<Dim>> changes) = 0;
 };
 
-/// A closed surface, or several. Fluids slip along it.
+/// A closed surface, or several.
 template <int Dim>
 struct Boundary {
     std::vector<Vec<Dim>> position;            ///< [m]
     std::vector<Vec<Dim>> velocity;            ///< [m/s]
     std::vector<Vec<Dim>> area;                ///< outward normal times area [m^(Dim − 1)]
     BoundaryResponse<Dim>* response = nullptr; ///< none if it gives way to nothing
+    /// What its pieces do to the flow along them, and which of these each point is; fluids slip if empty.
+    std::vector<WallSurface<Dim>> surfaces = {};
+    std::vector<std::uint32_t> surface = {};
+
+    WallSurface<Dim> surface_of(std::size_t point) const
+    {
+        return surfaces.empty() ? WallSurface<Dim>() : surfaces[surface[point]];
+    }
 
     std::size_t size() const { return position.size(); }
 };

@@ -7,6 +7,7 @@
 #include <phyxel/geometry/box.h>
 #include <phyxel/geometry/motion.h>
 #include <phyxel/geometry/shape.h>
+#include <phyxel/geometry/wall_surface.h>
 #include <phyxel/search/periodic_box.h>
 
 #include <algorithm>
@@ -23,24 +24,6 @@ enum class DomainSide {
     Wall,
     Open,     ///< what leaves is gone
     Periodic, ///< what leaves comes back at the opposite side, which must be periodic too
-};
-
-/// What a wall does to the motion of a fluid along it.
-template <int Dim>
-struct WallSurface {
-    bool no_slip = false;  ///< the fluid at the wall moves with it
-    double friction = 0.0; ///< Coulomb's coefficient: what of the push of the wall brakes the fluid
-
-    /// At which it runs along itself as a belt does, without going anywhere: of this, the part along the wall
-    /// counts. An obstacle takes it along when it turns [m/s].
-    Vec<Dim> velocity = Vec<Dim>::Zero();
-
-    /// What running adds to the velocity of a wall with this normal; `turned` is the velocity as it is now.
-    static Vec<Dim> along(const Vec<Dim>& turned, const Vec<Dim>& normal)
-    {
-        return turned - turned.dot(normal) * normal;
-    }
-    bool runs() const { return (velocity.array() != 0.0).any(); }
 };
 
 /// A box with a kind of side at both ends of every axis; or, without `bounded`, all of space.
@@ -200,8 +183,7 @@ Vec<Form<Dim>::freedoms> stacked(const Vec<Dim>& linear, const Angles<Dim>& angu
 template <int Dim>
 RigidVelocity<Dim> velocity_under(const Form<Dim>& form, const ObstacleLoad<Dim>& load, double dt)
 {
-    const Vec<Form<Dim>::freedoms> change =
-        dt * (form.response * stacked<Dim>(load.force, load.torque));
+    const Vec<Form<Dim>::freedoms> change = dt * (form.response * stacked<Dim>(load.force, load.torque));
     RigidVelocity<Dim> velocity = form.body.velocity;
     velocity.linear += change.template head<Dim>();
     velocity.angular += change.template tail<Form<Dim>::freedoms - Dim>();

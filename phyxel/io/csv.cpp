@@ -213,6 +213,23 @@ void CsvTable::add_row(std::span<const std::optional<double>> values)
         if (k > 0) line += ',';
         if (values[k]) append_value(line, *values[k]);
     }
+    add_line(std::move(line));
+}
+
+void CsvTable::add_row(std::span<const TableCell> cells)
+{
+    PHYXEL_ASSERT(cells.size() == column_count_);
+    std::string line;
+    for (std::size_t k = 0; k < cells.size(); ++k) {
+        if (k > 0) line += ',';
+        if (const auto* number = std::get_if<double>(&cells[k])) append_value(line, *number);
+        if (const auto* text = std::get_if<std::string>(&cells[k])) line += csv_text(*text);
+    }
+    add_line(std::move(line));
+}
+
+void CsvTable::add_line(std::string line)
+{
     StateHash hash = hash_;
     if (checks_ == RowChecks::Column) {
         line += ',';

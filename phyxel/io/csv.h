@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace phyxel {
@@ -39,6 +40,9 @@ struct TableMark {
     std::optional<std::uint64_t> hash = {}; ///< of the rows so far, if it is known
 };
 
+/// Nothing, a number or a text.
+using TableCell = std::variant<std::monostate, double, std::string>;
+
 /// A table that grows while a program runs. Every row is handed to the system at once, so that a program that
 /// is killed leaves whole rows; a row that does not fit on the disk is taken back.
 class CsvTable {
@@ -63,6 +67,7 @@ public:
 
     /// Appends a row with one value for each column but that of the checksum; nothing is an empty cell.
     void add_row(std::span<const std::optional<double>> values);
+    void add_row(std::span<const TableCell> cells);
 
     std::uint64_t row_count() const { return row_count_; }
 
@@ -74,6 +79,7 @@ public:
     void sync();
 
 private:
+    void add_line(std::string line);
     void append(const std::string& text);
 
     std::filesystem::path path_;

@@ -86,7 +86,7 @@ template <int Dim>
 ContactPoints<Dim> contact_points(const Shape<Dim>& shape)
 {
     const Box<Dim>& bounds = shape.bounds();
-    if (!shape.is_sheet() && is_ball(shape)) return {{bounds.center()}, 0.5 * bounds.longest_side()};
+    if (!shape.is_sheet() && is_ball(shape)) return {.places = {bounds.center()}, .radius = 0.5 * bounds.longest_side()};
     const double longest = bounds.longest_side();
     const double distance =
         std::max(std::min(longest / cells_of_side, 0.5 * shape.thickness()), longest / most_cells_of_side);
@@ -114,7 +114,10 @@ ContactPoints<Dim> contact_points(const Shape<Dim>& shape)
         if (parts.size() == 1 || shape.signed_distance(x - behind * nearest.normal) < 0.0)
             on_surface.push_back(x);
     }
-    return {thinned<Dim>(on_surface, bounds, distance), 0.0};
+    ContactPoints<Dim> points{.places = thinned<Dim>(on_surface, bounds, distance),
+                              .is_combined = parts.size() > 1};
+    if constexpr (Dim == 3) points.box = box_of(shape);
+    return points;
 }
 
 template ContactPoints<2> contact_points(const Shape<2>&);

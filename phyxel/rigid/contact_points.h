@@ -4,7 +4,9 @@
 #pragma once
 
 #include <phyxel/geometry/shape.h>
+#include <phyxel/rigid/box_contact.h>
 
+#include <optional>
 #include <vector>
 
 namespace phyxel {
@@ -13,6 +15,8 @@ template <int Dim>
 struct ContactPoints {
     std::vector<Vec<Dim>> places; ///< at rest [m]
     double radius = 0.0; ///< of a ball, whose only place is its centre; 0 for points of a surface [m]
+    bool is_combined = false; ///< several shapes make up this one
+    std::optional<PlacedBox> box = {}; ///< the shape at rest, if it is one; only in 3D
 };
 
 /// About a twelfth of the longest side apart; corners are always among them.

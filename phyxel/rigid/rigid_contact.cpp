@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 namespace phyxel {
 namespace {
@@ -43,7 +42,7 @@ void RigidContactSearch<Dim>::find_points(const Thing& points_of, const Thing& o
     const double radius = points_of.points->radius;
     const Box<Dim>& bounds = other.shape->bounds();
     const double size = bounds.longest_side();
-    const bool may_be_less = other.shape->parts().size() > 1 && fault_ != Fault::LidsOnHoles;
+    const bool may_be_less = other.points->is_combined && fault_ != Fault::LidsOnHoles;
     const Pose<Dim> to_other = other.pose.inverse().after(points_of.pose);
     const Vec<Dim> middle = to_other.apply(points_of.shape->bounds().center());
     const double inset = inset_share * points_of.shape->bounds().shortest_side();
@@ -117,17 +116,19 @@ template <int Dim>
 void RigidContactSearch<Dim>::choose(double same_place)
 {
     chosen_.clear();
-    std::vector<std::uint8_t> is_taken(found_.size(), 0);
+    is_taken_.assign(found_.size(), 0);
+    std::vector<std::size_t>& area = area_;
+    std::vector<std::size_t>& kept = kept_;
     for (std::size_t n = 0; n < found_.size(); ++n) {
-        if (is_taken[n] != 0) continue;
-        std::vector<std::size_t> area;
+        if (is_taken_[n] != 0) continue;
+        area.clear();
         const Vec<Dim> normal = found_[n].normal;
         for (std::size_t m = n; m < found_.size(); ++m)
-            if (is_taken[m] == 0 && found_[m].normal.dot(normal) > same_normal) {
-                is_taken[m] = 1;
+            if (is_taken_[m] == 0 && found_[m].normal.dot(normal) > same_normal) {
+                is_taken_[m] = 1;
                 area.push_back(m);
             }
-        std::vector<std::size_t> kept;
+        kept.clear();
         const auto keep = [&](const auto& value) {
             // Of several that are as good, the first: so it is the same one in the next step.
             std::size_t best = area.front();
@@ -162,6 +163,68 @@ void RigidContactSearch<Dim>::choose(double same_place)
 }
 
 template <int Dim>
+typename RigidContactSearch<Dim>::Thing RigidContactSearch<Dim>::thing_at(const Shape<Dim>& shape,
+                                                                          const ContactPoints<Dim>& points,
+                                                                          const Pose<Dim>& pose)
+{
+    Thing thing{&shape, &points, pose, {}};
+    if constexpr (Dim == 3)
+        if (points.box) thing.box = {pose.after(points.box->pose), points.box->half_size};
+    return thing;
+}
+
+/// Where the two are nearer to each other than the margin, into `chosen_`.
+template <int Dim>
+void RigidContactSearch<Dim>::meet(const Thing& first, const Thing& second, double margin, double size)
+{
+    chosen_.clear();
+    if constexpr (Dim == 3)
+        if (first.points->box && second.points->box) {
+            const BoxContacts contacts = box_contacts(first.box, second.box, margin);
+            for (const BoxContact& contact : contacts.contacts())
+                chosen_.push_back({contacts.normal, contact.place, contact.gap, contact.point, true});
+            if (fault_ == Fault::OnePointContacts && chosen_.size() > 1) chosen_.resize(1);
+            return;
+        }
+    found_.clear();
+    find_points(first, second, margin, true);
+    find_points(second, first, margin, false);
+    if (found_.empty()) return;
+    choose(same_place_share * size);
+    for (Found& found : chosen_) refine(first, second, found);
+}
+
+/// Pairs whose rooms overlap, by sweeping along the axis along which the bodies are spread most.
+template <int Dim>
+void RigidContactSearch<Dim>::find_pairs(const IgnoredPairs& ignored)
+{
+    pairs_.clear();
+    if (moving_.empty()) return;
+    Vec<Dim> mean = Vec<Dim>::Zero();
+    for (const Moving& moving : moving_) mean += moving.room.center();
+    mean /= static_cast<double>(moving_.size());
+    Vec<Dim> spread = Vec<Dim>::Zero();
+    for (const Moving& moving : moving_) spread += (moving.room.center() - mean).cwiseAbs2();
+    int axis = 0;
+    for (int k = 1; k < Dim; ++k)
+        if (spread[k] > spread[axis]) axis = k;
+    std::sort(moving_.begin(), moving_.end(), [axis](const Moving& a, const Moving& b) {
+        return a.room.min[axis] != b.room.min[axis] ? a.room.min[axis] < b.room.min[axis] : a.body < b.body;
+    });
+    for (std::size_t n = 0; n < moving_.size(); ++n) {
+        const Moving& first = moving_[n];
+        for (std::size_t m = n + 1; m < moving_.size(); ++m) {
+            const Moving& second = moving_[m];
+            if (second.room.min[axis] > first.room.max[axis]) break;
+            if (overlap(first.room, second.room).is_empty()) continue;
+            const std::pair<Index, Index> pair = std::minmax(first.body, second.body);
+            if (!std::binary_search(ignored.begin(), ignored.end(), pair)) pairs_.push_back(pair);
+        }
+    }
+    std::sort(pairs_.begin(), pairs_.end());
+}
+
+template <int Dim>
 void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, const RigidState<Dim>& state,
                                    std::span<const std::uint8_t> is_there, const IgnoredPairs& ignored,
                                    double dt, const Surroundings<Dim>& surroundings,
@@ -169,23 +232,28 @@ void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, cons
 {
     contacts.clear();
     const std::size_t count = models.size();
-    std::vector<Box<Dim>> boxes(count);
-    std::vector<double> speeds(count, 0.0);
-    std::vector<Thing> things(count);
-    std::vector<Index> order;
+    things_.resize(count);
+    spin_speeds_.assign(count, 0.0);
+    moving_.clear();
     for (std::size_t i = 0; i < count; ++i) {
         if (is_there[i] == 0) continue;
         const RigidModel<Dim>& model = models[i];
-        speeds[i] = state.velocity[i].norm() + model.radius * angular_velocity(model, state, i).norm();
-        const double reach = model.radius * (1.0 + touching_share) + dt * speeds[i];
-        boxes[i] = {state.position[i] - Vec<Dim>::Constant(reach),
-                    state.position[i] + Vec<Dim>::Constant(reach)};
-        things[i] = {&model.shape, &model.points, state.pose_of(model, i)};
-        order.push_back(static_cast<Index>(i));
+        spin_speeds_[i] = model.radius * angular_velocity(model, state, i).norm();
+        things_[i] = thing_at(model.shape, model.points, state.pose_of(model, i));
+        // What is turned with the body, and no farther out than the body is anyway.
+        const Box<Dim>& at_rest = model.shape.bounds();
+        const Vec<Dim> middle = things_[i].pose.apply(at_rest.center());
+        const Vec<Dim> reach = state.rotation[i].cwiseAbs() * (0.5 * at_rest.size());
+        const Vec<Dim> radius = Vec<Dim>::Constant(model.radius);
+        const Vec<Dim>& x = state.position[i];
+        const Vec<Dim> way = dt * state.velocity[i];
+        const Vec<Dim> margin = Vec<Dim>::Constant(touching_share * model.radius + dt * spin_speeds_[i]);
+        Box<Dim> room{(middle - reach).cwiseMax(x - radius), (middle + reach).cwiseMin(x + radius)};
+        room.min += way.cwiseMin(0.0) - margin;
+        room.max += way.cwiseMax(0.0) + margin;
+        moving_.push_back({static_cast<Index>(i), room});
     }
 
-    const double friction_share = fault_ == Fault::HalvedFriction ? 0.5 : 1.0;
-    const double restitution_share = fault_ == Fault::HalvedRestitution ? 0.5 : 1.0;
     const auto add_all = [&](Index a, Index b, int obstacle, std::uint64_t other_key, double friction,
                              double restitution, const auto& wall_velocity) {
         for (const Found& found : chosen_) {
@@ -197,39 +265,18 @@ void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, cons
             contact.normal = found.normal;
             contact.place = found.place;
             contact.gap = found.gap;
-            contact.friction = friction_share * friction;
-            contact.restitution = restitution_share * restitution;
+            contact.friction = friction;
+            contact.restitution = restitution;
             contact.wall_velocity = wall_velocity(found.place, found.normal);
             contacts.push_back(contact);
         }
     };
-    const auto meet = [&](const Thing& first, const Thing& second, double margin, double size) {
-        found_.clear();
-        find_points(first, second, margin, true);
-        find_points(second, first, margin, false);
-        if (found_.empty()) return false;
-        choose(same_place_share * size);
-        for (Found& found : chosen_) refine(first, second, found);
-        return true;
-    };
-
-    // Bodies with bodies: sorted along the first axis.
-    std::sort(order.begin(), order.end(), [&](Index i, Index j) {
-        return boxes[i].min[0] != boxes[j].min[0] ? boxes[i].min[0] < boxes[j].min[0] : i < j;
-    });
-    std::vector<std::pair<Index, Index>> pairs;
-    for (std::size_t n = 0; n < order.size(); ++n)
-        for (std::size_t m = n + 1; m < order.size() && boxes[order[m]].min[0] <= boxes[order[n]].max[0];
-             ++m) {
-            if (overlap(boxes[order[n]], boxes[order[m]]).is_empty()) continue;
-            const auto pair = std::minmax(order[n], order[m]);
-            if (std::find(ignored.begin(), ignored.end(), std::pair<Index, Index>(pair)) == ignored.end())
-                pairs.emplace_back(pair);
-        }
-    std::sort(pairs.begin(), pairs.end());
-    for (const auto& [a, b] : pairs) {
+    find_pairs(ignored);
+    for (const auto& [a, b] : pairs_) {
         const double size = std::min(models[a].radius, models[b].radius);
-        if (!meet(things[a], things[b], touching_share * size + dt * (speeds[a] + speeds[b]), size)) continue;
+        const double speed =
+            (state.velocity[a] - state.velocity[b]).norm() + spin_speeds_[a] + spin_speeds_[b];
+        meet(things_[a], things_[b], touching_share * size + dt * speed, size);
         add_all(a, b, -1, b, std::min(models[a].material.friction, models[b].material.friction),
                 std::min(models[a].material.restitution, models[b].material.restitution),
                 [](const Vec<Dim>&, const Vec<Dim>&) { return Vec<Dim>(Vec<Dim>::Zero()); });
@@ -241,19 +288,22 @@ void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, cons
         return surface.friction > 0.0 ? surface.friction : material.friction;
     };
     obstacle_points_.resize(surroundings.obstacles.size(), {nullptr, {}});
-    std::sort(order.begin(), order.end());
+    std::sort(moving_.begin(), moving_.end(),
+              [](const Moving& a, const Moving& b) { return a.body < b.body; });
     for (std::size_t k = 0; k < surroundings.obstacles.size(); ++k) {
         const Obstacle<Dim>& obstacle = surroundings.obstacles[k];
         if (obstacle_points_[k].first == nullptr)
             obstacle_points_[k] = {this, contact_points(obstacle.shape)}; // they keep their shapes
         if (!obstacle.is_there) continue;
-        const Thing thing{&obstacle.shape, &obstacle_points_[k].second, obstacle.pose};
-        for (const Index i : order) {
+        const Thing thing = thing_at(obstacle.shape, obstacle_points_[k].second, obstacle.pose);
+        for (const Moving& moving : moving_) {
+            const Index i = moving.body;
             const Vec<Dim> center = obstacle.pose.apply_inverse(state.position[i]);
-            const double speed = speeds[i] + obstacle.velocity.at(state.position[i]).norm();
+            const double speed =
+                state.velocity[i].norm() + spin_speeds_[i] + obstacle.velocity.at(state.position[i]).norm();
             const double margin = touching_share * models[i].radius + dt * speed;
             if (obstacle.shape.bounds().distance(center) > models[i].radius + margin) continue;
-            if (!meet(things[i], thing, margin, models[i].radius)) continue;
+            meet(things_[i], thing, margin, models[i].radius);
             add_all(
                 i, RigidContact<Dim>::wall, static_cast<int>(k), first_obstacle_key + k,
                 friction_with(obstacle.surface, models[i].material), models[i].material.restitution,
@@ -262,36 +312,44 @@ void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, cons
     }
 
     // Bodies with the domain.
-    for (const Index i : order) {
-        const double margin = touching_share * models[i].radius + dt * speeds[i];
+    for (const Moving& moving : moving_) {
+        const Index i = moving.body;
+        const double margin =
+            touching_share * models[i].radius + dt * (state.velocity[i].norm() + spin_speeds_[i]);
         const double radius = models[i].points.radius;
         for_each_side(
             surroundings.domain, state.position[i], models[i].radius + margin,
             [&](const NearWall<Dim>& side) {
                 found_.clear();
                 const Vec<Dim> on_side = state.position[i] - side.distance * side.normal;
-                for (std::size_t n = 0; n < models[i].points.places.size(); ++n) {
-                    const Vec<Dim> x = things[i].pose.apply(models[i].points.places[n]);
+                const Thing& thing = things_[i];
+                const auto add_point = [&](const Vec<Dim>& x, std::size_t n) {
                     const double gap = (x - on_side).dot(side.normal) - radius;
                     if (gap < margin)
                         found_.push_back({side.normal, x - radius * side.normal, gap, 2 * n, true});
-                }
+                };
+                bool is_box = false;
+                if constexpr (Dim == 3) is_box = thing.points->box.has_value();
+                if constexpr (Dim == 3)
+                    for (int n = 0; is_box && n < 8; ++n)
+                        add_point(thing.box.corner(n), static_cast<std::size_t>(n));
+                for (std::size_t n = 0; !is_box && n < thing.points->places.size(); ++n)
+                    add_point(thing.pose.apply(thing.points->places[n]), n);
                 if (found_.empty()) return;
                 choose(same_place_share * models[i].radius);
                 int axis = 0;
                 side.normal.cwiseAbs().maxCoeff(&axis);
                 const std::uint64_t number =
                     2 * static_cast<std::uint64_t>(axis) + (side.normal[axis] > 0.0 ? 0 : 1);
-                if (radius == 0.0) // down the surface to where it is lowest
+                if (radius == 0.0 && !is_box) // down the surface to where it is lowest
                     for (Found& found : chosen_) {
                         const double way = 0.5 * models[i].shape.bounds().shortest_side();
                         for (int n = 0; n < 8; ++n) {
                             const Vec<Dim> X =
-                                things[i].pose.apply_inverse(Vec<Dim>(found.place - way * side.normal));
+                                thing.pose.apply_inverse(Vec<Dim>(found.place - way * side.normal));
                             const SignedDistance<Dim> back = models[i].shape.sample(X);
                             if (!(back.value > 0.0)) break;
-                            const Vec<Dim> next =
-                                things[i].pose.apply(Vec<Dim>(X - back.value * back.normal));
+                            const Vec<Dim> next = thing.pose.apply(Vec<Dim>(X - back.value * back.normal));
                             const double gap = (next - on_side).dot(side.normal);
                             if (!(gap < found.gap - 1e-12 * way)) break;
                             found.place = next;

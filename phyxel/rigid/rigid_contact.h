@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where rigid bodies touch each other and walls, or are about to. Points of one are held against the exact
-// distance of the other, in both directions, so that a ball falls into a cup and a ring hangs on a peg.
+// distance of the other, in both directions, so that a ball falls into a cup and a ring hangs on a peg. Boxes
+// meet by their faces and edges.
 #pragma once
 
 #include <phyxel/core/fault.h>
@@ -36,7 +37,7 @@ struct RigidContact {
 inline constexpr std::uint64_t first_obstacle_key = std::uint64_t(1) << 40;
 inline constexpr std::uint64_t first_side_key = std::uint64_t(1) << 41;
 
-/// Pairs of bodies, the smaller number first, that do not meet.
+/// Pairs of bodies, the smaller number first and in order, that do not meet.
 using IgnoredPairs = std::vector<std::pair<Index, Index>>;
 
 template <int Dim>
@@ -56,6 +57,14 @@ private:
         const Shape<Dim>* shape = nullptr;
         const ContactPoints<Dim>* points = nullptr;
         Pose<Dim> pose = {};
+        PlacedBox box = {}; ///< where it is now, of a shape that is one
+    };
+    static Thing thing_at(const Shape<Dim>& shape, const ContactPoints<Dim>& points, const Pose<Dim>& pose);
+
+    /// A body that is there, and the room that it may take up in the step.
+    struct Moving {
+        Index body;
+        Box<Dim> room;
     };
     struct Found {
         Vec<Dim> normal; ///< away from the second
@@ -67,9 +76,17 @@ private:
     void find_points(const Thing& points_of, const Thing& other, double margin, bool is_of_first);
     void refine(const Thing& first, const Thing& second, Found& found) const;
     void choose(double same_place);
+    void meet(const Thing& first, const Thing& second, double margin, double size);
+    void find_pairs(const IgnoredPairs& ignored);
 
     std::vector<std::pair<const void*, ContactPoints<Dim>>> obstacle_points_; ///< by number
+    std::vector<Thing> things_;                                               ///< one for each body
+    std::vector<double> spin_speeds_; ///< of their outermost points [m/s]
+    std::vector<Moving> moving_;
+    std::vector<std::pair<Index, Index>> pairs_; ///< that may meet, in order
     std::vector<Found> found_, chosen_;
+    std::vector<std::uint8_t> is_taken_;
+    std::vector<std::size_t> area_, kept_;
     Fault fault_ = Fault::None;
 };
 

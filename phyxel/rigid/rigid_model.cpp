@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace phyxel {
 namespace {
@@ -22,6 +23,15 @@ template <int Dim>
 void make_orthogonal(Mat<Dim>& R)
 {
     R = (0.5 * R * (3.0 * Mat<Dim>::Identity() - R.transpose() * R)).eval();
+}
+
+/// By their series where these are exact to the last digit, which all turns are that are not absurdly fast.
+std::pair<double, double> sine_and_cosine(double angle)
+{
+    const double q = angle * angle;
+    if (!(q < 0.01)) return {std::sin(angle), std::cos(angle)};
+    return {angle * (1.0 - q / 6.0 * (1.0 - q / 20.0 * (1.0 - q / 42.0 * (1.0 - q / 72.0)))),
+            1.0 - q / 2.0 * (1.0 - q / 12.0 * (1.0 - q / 30.0 * (1.0 - q / 56.0 * (1.0 - q / 90.0))))};
 }
 
 /// Axis times angle, up to half a turn.
@@ -121,8 +131,7 @@ void turn_freely(const RigidModel<3>& model, RigidState<3>& state, std::size_t i
     const double h = dt / parts;
     const auto turn = [&](int axis, double time) {
         const double angle = time * R.col(axis).dot(L) / model.moments[axis];
-        const double c = std::cos(angle);
-        const double s = std::sin(angle);
+        const auto [s, c] = sine_and_cosine(angle);
         const Vec<3> u = R.col((axis + 1) % 3);
         const Vec<3> v = R.col((axis + 2) % 3);
         R.col((axis + 1) % 3) = c * u + s * v;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 
 namespace phyxel {
@@ -13,11 +12,19 @@ namespace {
 
 /// Contacts are found once in a step and solved in parts that are no longer than this [s].
 constexpr double longest_part = 1.0 / 960.0;
-/// Impulses are sought until none of them changes by more than this share of the largest, but no longer than
-/// so many times.
+/// Impulses of bodies that act on each other are sought until none of them changes by more than this share of
+/// the largest, but no longer than so many times.
 constexpr double impulse_tolerance = 1e-3;
 constexpr int most_iterations = 60;
 constexpr int most_relaxations = 20;
+/// Where many bodies act on each other, less often: so that all iterations together look at about so many
+/// contacts, but at least as often as this. The next part of the step goes on with what was found.
+constexpr double most_looks = 6000.0;
+constexpr int fewest_iterations = 2;
+constexpr int fewest_relaxations = 1;
+
+/// What was turned by more than this [rad] since the step began responds in another way.
+constexpr double small_turn = 0.02;
 
 /// Share of depths and of errors of joints that is made good in a time [1/s]: slowly, as what is pushed out
 /// of one body is pushed into the next. Depths no faster than so many sizes of the body in a second.
@@ -123,50 +130,28 @@ Mat<Form<Dim>::freedoms> response_of(const RigidSystem<Dim>& system, const Rigid
 }
 
 template <int Dim>
-void RigidSolver<Dim>::apply(RigidState<Dim>& state, Index body, const Vec<Dim>& impulse,
-                             const Angles<Dim>& turn)
+Vec<Dim> RigidSolver<Dim>::Touch::velocity(const std::vector<Moving>& moving) const
 {
-    if (!(inverse_mass_[body] > 0.0)) return;
-    state.velocity[body] += inverse_mass_[body] * impulse;
-    state.angular_momentum[body] += turn;
-    angular_velocity_[body] += inverse_inertia_[body] * turn;
-}
-
-/// What a contact does along its normal and along the surface, to both.
-template <int Dim>
-void RigidSolver<Dim>::push_apart(RigidState<Dim>& state, const Touch& touch, const Vec<Dim>& push,
-                                  const Vec<Dim>& rub)
-{
-    const RigidContact<Dim>& contact = touch.contact;
-    const Vec<Dim> impulse = push + rub;
-    const Vec<Dim> turning = push + rub_turns_ * rub;
-    apply(state, contact.a, impulse, moment(touch.arm_a_now, turning));
-    if (contact.b == RigidContact<Dim>::wall) return;
-    apply(state, contact.b, -returned_ * impulse, -returned_ * moment(touch.arm_b_now, turning));
+    const Moving& first = moving[a];
+    const Moving& second = moving[b];
+    return first.velocity + turned(first.spin, arm_a) - second.velocity - turned(second.spin, arm_b) -
+           wall_velocity;
 }
 
 template <int Dim>
-Vec<Dim> RigidSolver<Dim>::relative_velocity(const RigidState<Dim>& state, const Touch& touch) const
+void RigidSolver<Dim>::apply(const Touch& touch, const Vec<Dim>& impulse)
 {
-    const RigidContact<Dim>& contact = touch.contact;
-    Vec<Dim> v = state.velocity[contact.a] + turned(angular_velocity_[contact.a], touch.arm_a_now);
-    if (contact.b == RigidContact<Dim>::wall)
-        v -= contact.wall_velocity;
-    else
-        v -= state.velocity[contact.b] + turned(angular_velocity_[contact.b], touch.arm_b_now);
-    return v;
-}
-
-template <int Dim>
-double RigidSolver<Dim>::inverse_mass_along(const Touch& touch, const Vec<Dim>& direction) const
-{
-    const auto of = [&](Index body, const Vec<Dim>& arm) {
-        const Angles<Dim> turn = moment(arm, direction);
-        return inverse_mass_[body] + turn.dot(inverse_inertia_[body] * turn);
-    };
-    double sum = of(touch.contact.a, touch.arm_a_now);
-    if (touch.contact.b != RigidContact<Dim>::wall) sum += of(touch.contact.b, touch.arm_b_now);
-    return sum;
+    if (fault_ != Fault::None) {
+        // See core/fault.h.
+        const bool turns = fault_ != Fault::FrictionWithoutTorque;
+        const Vec<Dim> turning = turns ? impulse : Vec<Dim>(impulse.dot(touch.normal) * touch.normal);
+        const double returned = fault_ == Fault::OneSidedContacts ? 0.0 : 1.0;
+        moving_[touch.a].push(impulse, moment(touch.arm_a, turning));
+        moving_[touch.b].push(-returned * impulse, -returned * moment(touch.arm_b, turning));
+        return;
+    }
+    moving_[touch.a].push(impulse, moment(touch.arm_a, impulse));
+    moving_[touch.b].push(-impulse, -moment(touch.arm_b, impulse));
 }
 
 /// Bodies that touch are awake or asleep together.
@@ -175,7 +160,8 @@ void RigidSolver<Dim>::find_sleepers(const RigidSystem<Dim>& system, const Rigid
                                      std::span<const ObstacleLoad<Dim>> impulses)
 {
     const std::size_t count = system.models.size();
-    std::vector<Index> group(count);
+    std::vector<Index>& group = group_;
+    group.resize(count);
     std::iota(group.begin(), group.end(), Index(0));
     const auto root_of = [&](Index i) {
         while (group[i] != i) i = group[i] = group[group[i]];
@@ -208,8 +194,40 @@ void RigidSolver<Dim>::find_sleepers(const RigidSystem<Dim>& system, const Rigid
     is_awake_.assign(count, 0);
     for (std::size_t i = 0; i < count; ++i)
         if (is_awake[i] != 0) is_awake_[root_of(static_cast<Index>(i))] = 1;
-    for (std::size_t i = 0; i < count; ++i)
-        is_awake_[i] = system.is_there[i] != 0 && is_awake_[root_of(static_cast<Index>(i))] != 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        group[i] = root_of(static_cast<Index>(i));
+        is_awake_[i] = system.is_there[i] != 0 && is_awake_[group[i]] != 0;
+    }
+}
+
+/// Those that touch or are joined, as `find_sleepers` found them. Contacts and joints of an island follow
+/// each other in the order in which they were found.
+template <int Dim>
+void RigidSolver<Dim>::find_islands(const RigidSystem<Dim>& system)
+{
+    const std::size_t count = system.models.size();
+    std::vector<std::size_t> touches(count, 0), joints(count, 0);
+    for (const RigidContact<Dim>& contact : contacts_)
+        if (is_awake_[contact.a] != 0) ++touches[group_[contact.a]];
+    for (const RigidJoint<Dim>& joint : system.joints)
+        if (is_awake_[joint.a] != 0) ++joints[group_[joint.a]];
+    islands_.clear();
+    std::size_t touch_count = 0, joint_count = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (touches[i] + joints[i] == 0) continue;
+        islands_.push_back({touch_count, touch_count + touches[i], joint_count, joint_count + joints[i]});
+        touch_count = islands_.back().last_touch;
+        joint_count = islands_.back().last_joint;
+        touches[i] = islands_.back().first_touch; // where the next one goes
+        joints[i] = islands_.back().first_joint;
+    }
+    data_.assign(touch_count, {});
+    for (std::size_t n = 0; n < contacts_.size(); ++n)
+        if (is_awake_[contacts_[n].a] != 0) data_[touches[group_[contacts_[n].a]]++].contact = n;
+    island_joints_.resize(joint_count);
+    for (std::size_t j = 0; j < system.joints.size(); ++j)
+        if (is_awake_[system.joints[j].a] != 0)
+            island_joints_[joints[group_[system.joints[j].a]]++] = static_cast<Index>(j);
 }
 
 template <int Dim>
@@ -220,37 +238,40 @@ void RigidSolver<Dim>::prepare(const RigidSystem<Dim>& system, RigidState<Dim>& 
     IgnoredPairs ignored;
     for (const RigidJoint<Dim>& joint : system.joints)
         if (joint.b != RigidJoint<Dim>::world) ignored.emplace_back(std::minmax(joint.a, joint.b));
+    std::sort(ignored.begin(), ignored.end());
     search_.set_fault(system.fault);
-    rub_turns_ = system.fault == Fault::FrictionWithoutTorque ? 0.0 : 1.0;
-    returned_ = system.fault == Fault::OneSidedContacts ? 0.0 : 1.0;
+    fault_ = system.fault;
     // Gravity makes them faster on the way.
     search_.find(system.models, state, system.is_there, ignored, dt, surroundings, contacts_);
     find_sleepers(system, state, impulses);
 
     const std::size_t count = system.models.size();
-    inverse_mass_.assign(count, 0.0);
-    inverse_inertia_.assign(count, Inertia<Dim>::Zero());
-    angular_velocity_.assign(count, Angles<Dim>::Zero());
+    moving_.assign(count + 1, {});
+    turn_.assign(count, Mat<Dim>::Identity());
+    has_turned_.assign(count + 1, 0);
     is_free_.assign(count, 1);
     first_position_ = state.position;
     first_rotation_ = state.rotation;
-    for (std::size_t i = 0; i < count; ++i) {
-        if (is_awake_[i] == 0) continue;
-        inverse_mass_[i] = 1.0 / system.models[i].mass.mass;
-    }
+    for (std::size_t i = 0; i < count; ++i)
+        if (is_awake_[i] != 0) moving_[i].inverse_mass = 1.0 / system.models[i].mass.mass;
 
-    touches_.clear();
-    for (const RigidContact<Dim>& contact : contacts_) {
+    find_islands(system);
+    touches_.assign(data_.size(), {});
+    for (std::size_t n = 0; n < data_.size(); ++n) {
+        const RigidContact<Dim>& contact = contacts_[data_[n].contact];
         const bool is_pair = contact.b != RigidContact<Dim>::wall;
-        if (is_awake_[contact.a] == 0) continue;
         is_free_[contact.a] = 0;
         if (is_pair) is_free_[contact.b] = 0;
-        Touch touch;
-        touch.contact = contact;
+        Touch& touch = touches_[n];
+        touch.a = contact.a;
+        touch.b = is_pair ? contact.b : static_cast<Index>(count);
+        touch.friction = contact.friction;
+        touch.normal = contact.normal;
+        touch.wall_velocity = contact.wall_velocity;
         touch.arm_a = contact.place - state.position[contact.a];
-        touch.arm_b =
-            is_pair ? Vec<Dim>(contact.place - state.position[contact.b]) : Vec<Dim>(Vec<Dim>::Zero());
-        touches_.push_back(touch);
+        if (is_pair) touch.arm_b = contact.place - state.position[contact.b];
+        data_[n].arm_a = touch.arm_a;
+        data_[n].arm_b = touch.arm_b;
     }
     for (const RigidJoint<Dim>& joint : system.joints) {
         is_free_[joint.a] = 0;
@@ -265,47 +286,99 @@ void RigidSolver<Dim>::prepare(const RigidSystem<Dim>& system, RigidState<Dim>& 
 
 /// Warm start: contacts of the last step with the same key.
 template <int Dim>
-void RigidSolver<Dim>::begin_with_last_impulses(RigidState<Dim>& state)
+void RigidSolver<Dim>::begin_with_last_impulses(const RigidState<Dim>& state)
 {
-    std::map<std::array<std::uint64_t, 3>, std::size_t> known;
-    for (std::size_t n = 0; n < state.contact_key.size(); ++n) known.emplace(state.contact_key[n], n);
-    for (Touch& touch : touches_) {
-        const auto found = known.find(touch.contact.key);
-        if (found == known.end()) continue;
-        const Vec<Dim>& normal = state.contact_normal[found->second];
-        const double push = state.contact_impulse[found->second].dot(normal);
-        touch.push = std::max(0.0, push);
-        touch.rub = state.contact_impulse[found->second] - push * normal;
-        touch.rub -= touch.contact.normal.dot(touch.rub) * touch.contact.normal;
+    const std::size_t count = state.size();
+    first_known_.assign(count + 1, 0);
+    const auto is_known = [&](std::size_t n) { return state.contact_key[n][0] < count; };
+    for (std::size_t n = 0; n < state.contact_key.size(); ++n)
+        if (is_known(n)) ++first_known_[state.contact_key[n][0] + 1];
+    for (std::size_t i = 0; i < count; ++i) first_known_[i + 1] += first_known_[i];
+    known_.resize(first_known_[count]);
+    for (std::size_t n = state.contact_key.size(); n-- > 0;)
+        if (is_known(n)) known_[--first_known_[state.contact_key[n][0] + 1]] = static_cast<Index>(n);
+    // Now those of body i begin at first_known_[i + 1].
+    for (std::size_t n = 0; n < touches_.size(); ++n) {
+        const RigidContact<Dim>& contact = contacts_[data_[n].contact];
+        Touch& touch = touches_[n];
+        const std::size_t end =
+            contact.a + 2 < first_known_.size() ? first_known_[contact.a + 2] : known_.size();
+        for (std::size_t k = first_known_[contact.a + 1]; k < end; ++k) {
+            const std::size_t last = known_[k];
+            if (state.contact_key[last] != contact.key) continue;
+            const Vec<Dim>& normal = state.contact_normal[last];
+            const double push = state.contact_impulse[last].dot(normal);
+            touch.push = std::max(0.0, push);
+            touch.rub = state.contact_impulse[last] - push * normal;
+            touch.rub -= contact.normal.dot(touch.rub) * contact.normal;
+            break;
+        }
     }
 }
 
-/// Arms and gaps as the bodies are `since` [s] after the step began.
+/// As the bodies are now.
 template <int Dim>
-void RigidSolver<Dim>::place_touches(const RigidSystem<Dim>& system, const RigidState<Dim>& state,
-                                     double since)
+void RigidSolver<Dim>::place_bodies(const RigidSystem<Dim>& system, const RigidState<Dim>& state)
 {
     for (std::size_t i = 0; i < system.models.size(); ++i) {
         if (is_awake_[i] == 0) continue;
-        inverse_inertia_[i] = in_space(system.models[i].inverse_inertia, state.rotation[i]);
-        angular_velocity_[i] = inverse_inertia_[i] * state.angular_momentum[i];
+        Moving& moving = moving_[i];
+        moving.velocity = state.velocity[i];
+        moving.angular_momentum = state.angular_momentum[i];
+        moving.inverse_inertia = in_space(system.models[i].inverse_inertia, state.rotation[i]);
+        moving.spin = moving.inverse_inertia * moving.angular_momentum;
+        if (is_free_[i] != 0) continue;
+        turn_[i] = state.rotation[i] * first_rotation_[i].transpose();
+        has_turned_[i] = (turn_[i] - Mat<Dim>::Identity()).squaredNorm() > 2.0 * small_turn * small_turn;
     }
-    for (Touch& touch : touches_) {
-        const RigidContact<Dim>& contact = touch.contact;
-        const auto arm_now = [&](Index i, const Vec<Dim>& arm) {
-            return Vec<Dim>(state.rotation[i] * (first_rotation_[i].transpose() * arm));
-        };
-        touch.arm_a_now = arm_now(contact.a, touch.arm_a);
-        Vec<Dim> moved =
-            state.position[contact.a] - first_position_[contact.a] + touch.arm_a_now - touch.arm_a;
-        if (contact.b == RigidContact<Dim>::wall) {
-            moved -= since * contact.wall_velocity;
+}
+
+template <int Dim>
+void RigidSolver<Dim>::take_velocities(RigidState<Dim>& state) const
+{
+    for (std::size_t i = 0; i < state.size(); ++i) {
+        if (is_awake_[i] == 0) continue;
+        state.velocity[i] = moving_[i].velocity;
+        state.angular_momentum[i] = moving_[i].angular_momentum;
+    }
+}
+
+/// Arms, gaps and responses as the bodies are `since` [s] after the step began, for a part of `h` [s].
+template <int Dim>
+void RigidSolver<Dim>::place_touches(const RigidState<Dim>& state, double since, double h)
+{
+    for (std::size_t n = 0; n < touches_.size(); ++n) {
+        Touch& touch = touches_[n];
+        TouchData& data = data_[n];
+        const bool is_pair = contacts_[data.contact].b != RigidContact<Dim>::wall;
+        if (since > 0.0) {
+            touch.arm_a = turn_[touch.a] * data.arm_a;
+            Vec<Dim> moved = state.position[touch.a] - first_position_[touch.a] + touch.arm_a - data.arm_a;
+            if (is_pair) {
+                touch.arm_b = turn_[touch.b] * data.arm_b;
+                moved -= state.position[touch.b] - first_position_[touch.b] + touch.arm_b - data.arm_b;
+            } else {
+                moved -= since * touch.wall_velocity;
+            }
+            data.gap = contacts_[data.contact].gap + touch.normal.dot(moved);
         } else {
-            touch.arm_b_now = arm_now(contact.b, touch.arm_b);
-            moved -= state.position[contact.b] - first_position_[contact.b] + touch.arm_b_now - touch.arm_b;
+            data.gap = contacts_[data.contact].gap;
         }
-        touch.gap = contact.gap + contact.normal.dot(moved);
-        touch.normal_mass = 1.0 / inverse_mass_along(touch, contact.normal);
+        touch.wanted = data.gap > 0.0
+                           ? -data.gap / h
+                           : std::min(-contact_mending * data.gap, mending_speed * data.arm_a.norm());
+        if (since > 0.0 && has_turned_[touch.a] == 0 && has_turned_[touch.b] == 0) continue;
+        const auto add_response = [&](const Moving& moving, const Vec<Dim>& arm) {
+            for (int k = 0; k < Dim; ++k) {
+                touch.response.col(k) +=
+                    turned(Angles<Dim>(moving.inverse_inertia * moment(arm, Vec<Dim>::Unit(k))), arm);
+                touch.response(k, k) += moving.inverse_mass;
+            }
+        };
+        touch.response.setZero();
+        add_response(moving_[touch.a], touch.arm_a);
+        if (is_pair) add_response(moving_[touch.b], touch.arm_b);
+        touch.normal_mass = 1.0 / touch.normal.dot(touch.response * touch.normal);
     }
 }
 
@@ -313,29 +386,32 @@ void RigidSolver<Dim>::place_touches(const RigidSystem<Dim>& system, const Rigid
 /// at the same time: so a cradle sends on as many balls as came. Before gravity acts, as in [GBF03], so that
 /// what rests does not bounce.
 template <int Dim>
-void RigidSolver<Dim>::collide(RigidState<Dim>& state, double h, double gravity)
+void RigidSolver<Dim>::collide(const Island& island, double h, double gravity)
 {
     for (int n = 0; n < most_collisions; ++n) {
         bool is_any = false;
-        for (Touch& touch : touches_) {
-            const RigidContact<Dim>& contact = touch.contact;
-            if (!(contact.restitution > 0.0)) continue;
-            const Vec<Dim> v = relative_velocity(state, touch);
-            const double towards = -v.dot(contact.normal);
-            if (!(towards > resting_parts * gravity * h) || !(touch.gap < towards * h)) continue;
+        for (std::size_t k = island.first_touch; k < island.last_touch; ++k) {
+            const double restitution = contacts_[data_[k].contact].restitution;
+            if (!(restitution > 0.0)) continue;
+            const Touch& touch = touches_[k];
+            const Vec<Dim> v = touch.velocity(moving_);
+            const double towards = -v.dot(touch.normal);
+            if (!(towards > resting_parts * gravity * h) || !(data_[k].gap < towards * h)) continue;
             // What is left of many collisions is less than anything.
-            if (!(towards > 1e-12 * (1.0 + state.velocity[contact.a].norm()))) continue;
+            if (!(towards > 1e-12 * (1.0 + moving_[touch.a].velocity.norm()))) continue;
             is_any = true;
-            const double push = (1.0 + contact.restitution) * towards * touch.normal_mass;
-            Vec<Dim> rub = Vec<Dim>::Zero();
-            const Vec<Dim> slides = v + towards * contact.normal;
+            const double rebound = fault_ == Fault::NoRebound ? 0.0 : restitution;
+            const double push = (1.0 + rebound) * towards * touch.normal_mass;
+            Vec<Dim> impulse = push * touch.normal;
+            const Vec<Dim> slides = v + towards * touch.normal;
             const double speed = slides.norm();
-            if (speed > 0.0 && contact.friction > 0.0) {
-                const double stops = speed / inverse_mass_along(touch, slides / speed);
-                rub = -std::min(stops, contact.friction * push) / speed * slides;
+            if (speed > 0.0 && touch.friction > 0.0) {
+                const Vec<Dim> along = slides / speed;
+                const double stops = speed / along.dot(touch.response * along);
+                impulse -= std::min(stops, touch.friction * push) * along;
             }
-            push_apart(state, touch, push * contact.normal, rub);
-            touch.all += push * contact.normal + rub;
+            apply(touch, impulse);
+            data_[k].all += impulse;
         }
         if (!is_any) return;
     }
@@ -344,36 +420,39 @@ void RigidSolver<Dim>::collide(RigidState<Dim>& state, double h, double gravity)
 /// Forwards and backwards by turns: what is on top of a stack is at one end and the floor at the other.
 template <int Dim>
 void RigidSolver<Dim>::solve(const RigidSystem<Dim>& system, RigidState<Dim>& state, double h,
-                             bool with_error, int most)
+                             bool with_error)
 {
-    constexpr int fewest = 2;
-    for (int n = 0; n < most; ++n) {
-        change_ = {};
-        solve_joints(system, state, h, with_error);
-        solve_contacts(state, h, with_error, n % 2 == 0);
-        if (n + 1 >= fewest && change_.largest <= impulse_tolerance * change_.of) return;
+    for (const Island& island : islands_) {
+        const double size = static_cast<double>(island.touch_count() + island.joint_count());
+        const int affordable = static_cast<int>(std::min(most_looks / size, double(most_iterations)));
+        const int most = with_error ? std::max(affordable, fewest_iterations)
+                                    : std::clamp(affordable, fewest_relaxations, most_relaxations);
+        for (int n = 0; n < most; ++n) {
+            change_ = {};
+            solve_joints(system, state, island, h, with_error);
+            solve_contacts(island, with_error, n % 2 == 0);
+            if (n > 0 && change_.largest <= impulse_tolerance * change_.of) break;
+        }
     }
 }
 
 template <int Dim>
-void RigidSolver<Dim>::solve_joints(const RigidSystem<Dim>& system, RigidState<Dim>& state, double h,
-                                    bool with_error)
+void RigidSolver<Dim>::solve_joints(const RigidSystem<Dim>& system, RigidState<Dim>& state,
+                                    const Island& island, double h, bool with_error)
 {
-    for (std::size_t j = 0; j < system.joints.size(); ++j) {
+    for (std::size_t k = island.first_joint; k < island.last_joint; ++k) {
+        const std::size_t j = island_joints_[k];
         const RigidJoint<Dim>& joint = system.joints[j];
         const bool is_pair = joint.b != RigidJoint<Dim>::world;
+        Moving& first = moving_[joint.a];
+        Moving& second = moving_[is_pair ? joint.b : system.models.size()];
         for (std::size_t r = 0; r < joint_rows_[j].count; ++r) {
             const JointRow<Dim>& row = joint_rows_[j].rows[r];
-            double speed =
-                row.linear.dot(state.velocity[joint.a]) + row.angular_a.dot(angular_velocity_[joint.a]);
-            double inverse = inverse_mass_[joint.a] * row.linear.squaredNorm() +
-                             row.angular_a.dot(inverse_inertia_[joint.a] * row.angular_a);
-            if (is_pair) {
-                speed -=
-                    row.linear.dot(state.velocity[joint.b]) + row.angular_b.dot(angular_velocity_[joint.b]);
-                inverse += inverse_mass_[joint.b] * row.linear.squaredNorm() +
-                           row.angular_b.dot(inverse_inertia_[joint.b] * row.angular_b);
-            }
+            const double speed = row.linear.dot(first.velocity - second.velocity) +
+                                 row.angular_a.dot(first.spin) - row.angular_b.dot(second.spin);
+            const double inverse = (first.inverse_mass + second.inverse_mass) * row.linear.squaredNorm() +
+                                   row.angular_a.dot(first.inverse_inertia * row.angular_a) +
+                                   row.angular_b.dot(second.inverse_inertia * row.angular_b);
             if (!(inverse > 0.0)) continue;
             double wanted = row.speed;
             const bool is_lower = row.lowest == 0.0;
@@ -389,47 +468,46 @@ void RigidSolver<Dim>::solve_joints(const RigidSystem<Dim>& system, RigidState<D
             const double impulse = after - sum;
             sum = after;
             change_.add(impulse, after);
-            const auto push = [&](Index body, double sign, const Angles<Dim>& angular) {
-                if (!(inverse_mass_[body] > 0.0)) return;
-                state.velocity[body] += sign * impulse * inverse_mass_[body] * row.linear;
-                state.angular_momentum[body] += sign * impulse * angular;
-                angular_velocity_[body] += sign * impulse * (inverse_inertia_[body] * angular);
-            };
-            push(joint.a, 1.0, row.angular_a);
-            if (is_pair) push(joint.b, -1.0, row.angular_b);
+            first.push(impulse * row.linear, impulse * row.angular_a);
+            second.push(-impulse * row.linear, -impulse * row.angular_b);
         }
     }
 }
 
 template <int Dim>
-void RigidSolver<Dim>::solve_contacts(RigidState<Dim>& state, double h, bool with_error, bool is_forwards)
+void RigidSolver<Dim>::solve_contacts(const Island& island, bool with_error, bool is_forwards)
 {
-    for (std::size_t n = 0; n < touches_.size(); ++n) {
-        Touch& touch = touches_[is_forwards ? n : touches_.size() - 1 - n];
-        const RigidContact<Dim>& contact = touch.contact;
-        if (contact.friction > 0.0 && touch.push > 0.0) {
-            Vec<Dim> slides = relative_velocity(state, touch);
-            slides -= slides.dot(contact.normal) * contact.normal;
-            const double speed = slides.norm();
-            if (speed > 0.0) {
-                Vec<Dim> after = touch.rub - slides / inverse_mass_along(touch, slides / speed);
-                const double most = contact.friction * touch.push;
-                const double size = after.norm();
-                if (size > most) after *= most / size;
-                push_apart(state, touch, Vec<Dim>::Zero(), after - touch.rub);
-                touch.rub = after;
+    constexpr double nothing = 1e-100; // [m²/s²]
+    for (std::size_t n = 0; n < island.touch_count(); ++n) {
+        Touch& touch = touches_[is_forwards ? island.first_touch + n : island.last_touch - 1 - n];
+        const Vec<Dim>& normal = touch.normal;
+        Vec<Dim> v = touch.velocity(moving_);
+        Vec<Dim> impulse = Vec<Dim>::Zero();
+        if (touch.friction > 0.0) {
+            Vec<Dim> after = Vec<Dim>::Zero();
+            if (touch.push > 0.0) {
+                const Vec<Dim> slides = v - v.dot(normal) * normal;
+                const double square = slides.squaredNorm();
+                after = touch.rub;
+                if (square > nothing) after -= square / slides.dot(touch.response * slides) * slides;
+                const double per_speed = fault_ == Fault::FrictionBySpeed ? slides.norm() : 1.0;
+                const double most = per_speed * touch.friction * touch.push;
+                const double size = after.squaredNorm();
+                if (size > most * most) after *= most / std::sqrt(size);
             }
+            impulse = after - touch.rub;
+            touch.rub = after;
+            v += touch.response * impulse;
         }
-        const double speed = relative_velocity(state, touch).dot(contact.normal);
-        double wanted = 0.0;
-        if (touch.gap > 0.0)
-            wanted = -touch.gap / h;
-        else if (with_error)
-            wanted = std::min(-contact_mending * touch.gap, mending_speed * touch.arm_a.norm());
-        const double after = std::max(0.0, touch.push + (wanted - speed) * touch.normal_mass);
-        push_apart(state, touch, (after - touch.push) * contact.normal, Vec<Dim>::Zero());
-        change_.add(after - touch.push, after);
+        // Without what was to mend errors gaps still may close, but not more.
+        const double wanted = with_error ? touch.wanted : std::min(touch.wanted, 0.0);
+        const double after = std::max(0.0, touch.push + (wanted - v.dot(normal)) * touch.normal_mass);
+        const double change = after - touch.push;
+        change_.add(change, after);
         touch.push = after;
+        if (change == 0.0 && after == 0.0 && touch.friction == 0.0) continue;
+        impulse += change * normal;
+        apply(touch, impulse);
     }
 }
 
@@ -451,20 +529,21 @@ void RigidSolver<Dim>::remember(RigidState<Dim>& state, double dt, const Surroun
     take(state.contact_normal);
     take(state.contact_arm);
     take(state.contact_impulse);
-    for (const Touch& touch : touches_) {
-        const RigidContact<Dim>& contact = touch.contact;
+    for (std::size_t n = 0; n < touches_.size(); ++n) {
+        const Touch& touch = touches_[n];
+        const RigidContact<Dim>& contact = contacts_[data_[n].contact];
         if (touch.push > 0.0) {
             state.contact_key.push_back(contact.key);
-            state.contact_normal.push_back(contact.normal);
-            state.contact_arm.push_back(touch.arm_a_now);
-            state.contact_impulse.push_back(touch.push * contact.normal + touch.rub);
+            state.contact_normal.push_back(touch.normal);
+            state.contact_arm.push_back(touch.arm_a);
+            state.contact_impulse.push_back(touch.impulse());
         }
-        const Vec<Dim> force = touch.all / dt;
+        const Vec<Dim> force = data_[n].all / dt;
         forces_[contact.a].force += force;
-        forces_[contact.a].torque += moment(touch.arm_a_now, force);
+        forces_[contact.a].torque += moment(touch.arm_a, force);
         if (contact.b != RigidContact<Dim>::wall) {
             forces_[contact.b].force -= force;
-            forces_[contact.b].torque -= moment(touch.arm_b_now, force);
+            forces_[contact.b].torque -= moment(touch.arm_b, force);
         } else if (contact.obstacle >= 0) {
             const auto number = static_cast<std::size_t>(contact.obstacle);
             loads_[number].add(surroundings.obstacles[number], contact.place, -force);
@@ -486,16 +565,13 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
     // Impulses of steps of another length are another part of the weight: they are stored for one part, whose
     // length hardly changes.
     for (int part = 0; part < parts; ++part) {
-        place_touches(system, state, part * h);
-        collide(state, h, gravity);
+        place_bodies(system, state);
+        place_touches(state, part * h, h);
+        for (const Island& island : islands_) collide(island, h, gravity);
         for (std::size_t i = 0; i < state.size(); ++i) {
             if (is_awake_[i] == 0) continue;
-            state.velocity[i] += h * surroundings.acceleration_at(state.position[i]);
-            if (i >= impulses.size()) continue;
-            state.velocity[i] += inverse_mass_[i] / parts * impulses[i].force;
-            const Angles<Dim> turn = impulses[i].torque / parts;
-            state.angular_momentum[i] += turn;
-            angular_velocity_[i] += inverse_inertia_[i] * turn;
+            moving_[i].velocity += h * surroundings.acceleration_at(state.position[i]);
+            if (i < impulses.size()) moving_[i].push(impulses[i].force / parts, impulses[i].torque / parts);
         }
         for (std::size_t j = 0; j < system.joints.size(); ++j) {
             const RigidJoint<Dim>& joint = system.joints[j];
@@ -508,18 +584,15 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
                 const JointRow<Dim>& row = joint_rows_[j].rows[r];
                 double& impulse = state.joint_impulse[j][static_cast<Eigen::Index>(r)];
                 impulse = std::clamp(impulse, row.lowest, row.highest);
-                const auto push = [&](Index body, double sign, const Angles<Dim>& angular) {
-                    state.velocity[body] += sign * impulse * inverse_mass_[body] * row.linear;
-                    state.angular_momentum[body] += sign * impulse * angular;
-                    angular_velocity_[body] += sign * impulse * (inverse_inertia_[body] * angular);
-                };
-                push(joint.a, 1.0, row.angular_a);
-                if (joint.b != RigidJoint<Dim>::world) push(joint.b, -1.0, row.angular_b);
+                const std::size_t second = joint.b != RigidJoint<Dim>::world ? joint.b : system.models.size();
+                moving_[joint.a].push(impulse * row.linear, impulse * row.angular_a);
+                moving_[second].push(-impulse * row.linear, -impulse * row.angular_b);
             }
         }
         for (const Touch& touch : touches_)
-            push_apart(state, touch, touch.push * touch.contact.normal, touch.rub);
-        solve(system, state, h, true, most_iterations);
+            if (touch.push > 0.0) apply(touch, touch.impulse());
+        solve(system, state, h, true);
+        take_velocities(state);
         for (std::size_t i = 0; i < state.size(); ++i) {
             if (is_awake_[i] == 0) continue;
             state.position[i] += h * state.velocity[i];
@@ -529,8 +602,9 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
             turn(system.models[i], state, i, h);
         }
         // Without what was to mend errors, which is no motion of the bodies.
-        solve(system, state, h, false, most_relaxations);
-        for (Touch& touch : touches_) touch.all += touch.push * touch.contact.normal + touch.rub;
+        solve(system, state, h, false);
+        take_velocities(state);
+        for (std::size_t n = 0; n < touches_.size(); ++n) data_[n].all += touches_[n].impulse();
         for (std::size_t j = 0; j < system.joints.size(); ++j)
             for (std::size_t r = 0; r < joint_rows_[j].count; ++r) {
                 const JointRow<Dim>& row = joint_rows_[j].rows[r];
@@ -548,13 +622,13 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
     }
 
     RigidStepReport report;
-    for (const Touch& touch : touches_) {
+    for (std::size_t n = 0; n < touches_.size(); ++n) {
+        const Touch& touch = touches_[n];
         if (!(touch.push > 0.0)) continue;
         ++report.contacts;
-        double size = system.models[touch.contact.a].radius;
-        if (touch.contact.b != RigidContact<Dim>::wall)
-            size = std::min(size, system.models[touch.contact.b].radius);
-        report.largest_penetration = std::max(report.largest_penetration, -touch.gap / size);
+        double size = system.models[touch.a].radius;
+        if (touch.b < system.models.size()) size = std::min(size, system.models[touch.b].radius);
+        report.largest_penetration = std::max(report.largest_penetration, -data_[n].gap / size);
     }
     for (std::size_t i = 0; i < state.size(); ++i) {
         if (i < impulses.size()) {

@@ -64,33 +64,69 @@ public:
     std::span<const ObstacleLoad<Dim>> joint_forces() const { return joint_forces_; }
 
 private:
-    /// A contact while it is solved.
+    /// What of a body changes while impulses are sought, and what is asked for all the time.
+    struct Moving {
+        Vec<Dim> velocity = Vec<Dim>::Zero();                ///< [m/s]
+        Angles<Dim> spin = Angles<Dim>::Zero();              ///< angular velocity [rad/s]
+        Angles<Dim> angular_momentum = Angles<Dim>::Zero();  ///< [kg m²/s]
+        double inverse_mass = 0.0;                           ///< 0 for what sleeps and for walls [1/kg]
+        Inertia<Dim> inverse_inertia = Inertia<Dim>::Zero(); ///< [1/(kg m²)]
+
+        void push(const Vec<Dim>& impulse, const Angles<Dim>& turn)
+        {
+            velocity += inverse_mass * impulse;
+            angular_momentum += turn;
+            spin += inverse_inertia * turn;
+        }
+    };
+    /// The same of a contact. All walls are one body that cannot be moved, behind the others.
     struct Touch {
-        RigidContact<Dim> contact;
-        Vec<Dim> arm_a = Vec<Dim>::Zero(), arm_b = Vec<Dim>::Zero();         ///< when the step began [m]
-        Vec<Dim> arm_a_now = Vec<Dim>::Zero(), arm_b_now = Vec<Dim>::Zero(); ///< [m]
-        double gap = 0.0;                                                    ///< [m]
-        double normal_mass = 0.0;                                            ///< [kg]
-        double tangent_mass = 0.0;                                           ///< [kg]
+        Index a = 0, b = 0;
+        double friction = 0.0;
+        Vec<Dim> normal = Vec<Dim>::Zero();
+        Vec<Dim> arm_a = Vec<Dim>::Zero(), arm_b = Vec<Dim>::Zero(); ///< as the bodies are now [m]
+        Vec<Dim> wall_velocity = Vec<Dim>::Zero();                   ///< [m/s]
+        Mat<Dim> response =
+            Mat<Dim>::Zero();            ///< of the velocity of one against the other, to impulses [1/kg]
+        double normal_mass = 0.0;        ///< [kg]
+        double wanted = 0.0;             ///< least speed apart [m/s]
         double push = 0.0;               ///< impulse along the normal [N s]
         Vec<Dim> rub = Vec<Dim>::Zero(); ///< impulse along the surface [N s]
+
+        Vec<Dim> velocity(const std::vector<Moving>& moving) const;
+        Vec<Dim> impulse() const { return push * normal + rub; }
+    };
+    /// What else there is to know about it.
+    struct TouchData {
+        std::size_t contact = 0;
+        Vec<Dim> arm_a = Vec<Dim>::Zero(), arm_b = Vec<Dim>::Zero(); ///< when the step began [m]
+        double gap = 0.0;                                            ///< [m]
         Vec<Dim> all = Vec<Dim>::Zero(); ///< impulse of the whole step, impacts too [N s]
+    };
+    /// Bodies that are awake and act on each other, and nobody else: contacts, and numbers of joints.
+    struct Island {
+        std::size_t first_touch = 0, last_touch = 0;
+        std::size_t first_joint = 0, last_joint = 0;
+
+        std::size_t touch_count() const { return last_touch - first_touch; }
+        std::size_t joint_count() const { return last_joint - first_joint; }
     };
     void prepare(const RigidSystem<Dim>& system, RigidState<Dim>& state,
                  std::span<const ObstacleLoad<Dim>> impulses, double dt,
                  const Surroundings<Dim>& surroundings);
     void find_sleepers(const RigidSystem<Dim>& system, const RigidState<Dim>& state,
                        std::span<const ObstacleLoad<Dim>> impulses);
-    void place_touches(const RigidSystem<Dim>& system, const RigidState<Dim>& state, double since);
-    void collide(RigidState<Dim>& state, double h, double gravity);
-    void begin_with_last_impulses(RigidState<Dim>& state);
-    void solve(const RigidSystem<Dim>& system, RigidState<Dim>& state, double h, bool with_error, int most);
-    void solve_joints(const RigidSystem<Dim>& system, RigidState<Dim>& state, double h, bool with_error);
-    void solve_contacts(RigidState<Dim>& state, double h, bool with_error, bool is_forwards);
-    void apply(RigidState<Dim>& state, Index body, const Vec<Dim>& impulse, const Angles<Dim>& turn);
-    void push_apart(RigidState<Dim>& state, const Touch& touch, const Vec<Dim>& push, const Vec<Dim>& rub);
-    Vec<Dim> relative_velocity(const RigidState<Dim>& state, const Touch& touch) const;
-    double inverse_mass_along(const Touch& touch, const Vec<Dim>& direction) const;
+    void place_touches(const RigidState<Dim>& state, double since, double h);
+    void find_islands(const RigidSystem<Dim>& system);
+    void begin_with_last_impulses(const RigidState<Dim>& state);
+    void place_bodies(const RigidSystem<Dim>& system, const RigidState<Dim>& state);
+    void collide(const Island& island, double h, double gravity);
+    void solve(const RigidSystem<Dim>& system, RigidState<Dim>& state, double h, bool with_error);
+    void solve_joints(const RigidSystem<Dim>& system, RigidState<Dim>& state, const Island& island, double h,
+                      bool with_error);
+    void solve_contacts(const Island& island, bool with_error, bool is_forwards);
+    void apply(const Touch& touch, const Vec<Dim>& impulse);
+    void take_velocities(RigidState<Dim>& state) const;
     void remember(RigidState<Dim>& state, double dt, const Surroundings<Dim>& surroundings);
 
     /// Of impulses while they are sought.
@@ -107,19 +143,23 @@ private:
     Change change_;
 
     RigidContactSearch<Dim> search_;
+    Fault fault_ = Fault::None;
     std::vector<RigidContact<Dim>> contacts_;
-    std::vector<Touch> touches_;
+    std::vector<Touch> touches_;  ///< island by island
+    std::vector<TouchData> data_; ///< of each of them
+    std::vector<Island> islands_;
+    std::vector<Index> island_joints_;
+    std::vector<Index> group_; ///< the first body that each is connected with
     std::vector<JointRows<Dim>> joint_rows_;
     std::vector<std::uint8_t> is_awake_;
     std::vector<std::uint8_t> is_free_; ///< touches nothing and has no joint
-    std::vector<double> inverse_mass_;
-    std::vector<Inertia<Dim>> inverse_inertia_;
-    std::vector<Angles<Dim>> angular_velocity_;
+    std::vector<Moving> moving_;
+    std::vector<Mat<Dim>> turn_;             ///< since the step began
+    std::vector<std::uint8_t> has_turned_;   ///< so far that arms respond in another way
+    std::vector<Index> first_known_, known_; ///< contacts of the last step, by their first bodies
     std::vector<Vec<Dim>> first_position_;
     std::vector<Mat<Dim>> first_rotation_;
     std::vector<ObstacleLoad<Dim>> loads_, forces_, joint_forces_;
-    double rub_turns_ = 1.0; ///< share of friction that turns bodies: all of it, but for a fault
-    double returned_ = 1.0;  ///< share of a push that the second body gets, likewise
 };
 
 extern template class RigidSolver<2>;

@@ -5,6 +5,7 @@
 #include <phyxel/core/formula.h>
 #include <phyxel/core/types.h>
 #include <phyxel/geometry/surroundings.h>
+#include <phyxel/scene/body_surface.h>
 #include <phyxel/scene/kind.h>
 #include <phyxel/scene/live_scene.h>
 #include <phyxel/scene/node.h>
@@ -31,8 +32,6 @@
 namespace phyxel {
 
 struct Changeability;
-
-enum class SurfaceKind { Slip, NoSlip };
 
 /// What walls do to the motion along them.
 template <int Dim>

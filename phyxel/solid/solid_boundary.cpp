@@ -107,6 +107,7 @@ void SolidBoundary<Dim>::add(const SolidModel<Dim>& model, std::size_t part,
         weights_.insert(weights_.end(), found.begin(), found.end());
         first_.push_back(weights_.size());
         area_.push_back(surface.area[n]);
+        part_.push_back(static_cast<std::uint32_t>(part));
     }
 }
 
@@ -130,6 +131,7 @@ void SolidBoundary<Dim>::place(std::span<const Vec<Dim>> positions, std::span<co
     boundary.position.resize(size());
     boundary.velocity.resize(size());
     boundary.area.resize(size());
+    boundary.surface = part_;
     parallel_for(size(), [&](Index n) {
         Vec<Dim> x = Vec<Dim>::Zero(), v = Vec<Dim>::Zero();
         Mat<Dim> F = Mat<Dim>::Zero();
@@ -162,6 +164,63 @@ void SolidBoundary<Dim>::spread(std::span<const Vec<Dim>> of_points, std::span<V
         of_phyxels[k].setZero();
         for (std::uint64_t m = first_share_[k]; m < first_share_[k + 1]; ++m)
             of_phyxels[k] += shares_[m].value * of_points[shares_[m].point];
+    });
+}
+
+template <int Dim>
+void SolidBoundary<Dim>::select(std::span<const Index> points, std::size_t phyxels,
+                                Selection& selection) const
+{
+    selection.points_.assign(points.begin(), points.end());
+    auto& by_points = selection.of_points_;
+    auto& by_phyxels = selection.of_phyxels_;
+    by_points.first.assign(1, 0);
+    by_points.other.clear();
+    by_points.value.clear();
+    by_phyxels.first.assign(phyxels + 2, 0);
+    for (const Index n : points) {
+        for (std::uint64_t m = first_[n]; m < first_[n + 1]; ++m) {
+            by_points.other.push_back(weights_[m].phyxel);
+            by_points.value.push_back(weights_[m].value);
+            ++by_phyxels.first[weights_[m].phyxel + 2];
+        }
+        by_points.first.push_back(by_points.other.size());
+    }
+    for (std::size_t k = 0; k < phyxels; ++k) by_phyxels.first[k + 2] += by_phyxels.first[k + 1];
+    by_phyxels.other.resize(by_points.other.size());
+    by_phyxels.value.resize(by_points.other.size());
+    // first[k + 1] counts up to the end of k, which is where the next one begins.
+    for (std::size_t i = 0; i < points.size(); ++i)
+        for (std::uint64_t m = by_points.first[i]; m < by_points.first[i + 1]; ++m) {
+            const std::uint64_t place = by_phyxels.first[by_points.other[m] + 1]++;
+            by_phyxels.other[place] = points[i];
+            by_phyxels.value[place] = by_points.value[m];
+        }
+}
+
+template <int Dim>
+void SolidBoundary<Dim>::gather(const Selection& selection, std::span<const Vec<Dim>> of_phyxels,
+                                std::span<Vec<Dim>> of_points) const
+{
+    const auto& shares = selection.of_points_;
+    parallel_for(selection.points_.size(), [&](Index i) {
+        Vec<Dim> sum = Vec<Dim>::Zero();
+        for (std::uint64_t m = shares.first[i]; m < shares.first[i + 1]; ++m)
+            sum += shares.value[m] * of_phyxels[shares.other[m]];
+        of_points[selection.points_[i]] = sum;
+    });
+}
+
+template <int Dim>
+void SolidBoundary<Dim>::spread(const Selection& selection, std::span<const Vec<Dim>> of_points,
+                                std::span<Vec<Dim>> of_phyxels) const
+{
+    const auto& shares = selection.of_phyxels_;
+    parallel_for(of_phyxels.size(), [&](Index k) {
+        Vec<Dim> sum = Vec<Dim>::Zero();
+        for (std::uint64_t m = shares.first[k]; m < shares.first[k + 1]; ++m)
+            sum += shares.value[m] * of_points[shares.other[m]];
+        of_phyxels[k] = sum;
     });
 }
 

@@ -40,6 +40,28 @@ public:
     /// What is done to the points, at the phyxels: those far from the surface have nothing.
     void spread(std::span<const Vec<Dim>> of_points, std::span<Vec<Dim>> of_phyxels) const;
 
+    /// Some of the points, for those who gather and spread the same ones many times.
+    class Selection {
+    public:
+        bool is_empty() const { return points_.empty(); }
+
+    private:
+        friend SolidBoundary;
+        /// The same numbers by points and by phyxels, close together: they are read in every iteration.
+        struct Shares {
+            std::vector<std::uint64_t> first;
+            std::vector<Index> other;
+            std::vector<double> value;
+        };
+        std::vector<Index> points_;
+        Shares of_points_, of_phyxels_;
+    };
+    void select(std::span<const Index> points, std::size_t phyxels, Selection& selection) const;
+    void gather(const Selection& selection, std::span<const Vec<Dim>> of_phyxels,
+                std::span<Vec<Dim>> of_points) const;
+    void spread(const Selection& selection, std::span<const Vec<Dim>> of_points,
+                std::span<Vec<Dim>> of_phyxels) const;
+
 private:
     struct Weight {
         Index phyxel;
@@ -54,6 +76,7 @@ private:
     void find_shares(std::size_t phyxels);
 
     std::vector<Vec<Dim>> area_;       ///< at rest
+    std::vector<std::uint32_t> part_;  ///< of each point
     std::vector<std::uint64_t> first_; ///< weight of each point
     std::vector<Weight> weights_;
     std::vector<std::uint64_t> first_share_; ///< of each phyxel: the same by phyxels

@@ -34,13 +34,6 @@ double stiffness_of(const SolidModel<Dim>& model, Index i)
     return model.moduli_of(i).youngs_modulus * (Dim == 3 ? spacing : 1.0);
 }
 
-/// Of the push, what friction may come to times its coefficient.
-template <int Dim>
-double rubbing_share(const SolidModel<Dim>& model)
-{
-    return model.fault == Fault::HalvedFriction ? 0.5 : 1.0;
-}
-
 /// Force along the normal and its derivative, for a depth above 0.
 template <int Dim>
 struct NormalForce {
@@ -174,7 +167,6 @@ void ContactSearch<Dim>::find_pairs(const SolidModel<Dim>& model, std::span<cons
         rebuild(model, positions, needed + 2.0 * search_margin * largest_radius_);
 
     const double stiffness = model.fault == Fault::SoftContacts ? 0.01 * pair_stiffness : pair_stiffness;
-    const double rubbing = rubbing_share(model);
     for (const Pair& pair : pairs_) {
         const Vec<Dim> apart = positions[pair.a] - positions[pair.b];
         const Vec<Dim> way_apart = dt * (velocities[pair.a] - velocities[pair.b]);
@@ -192,8 +184,8 @@ void ContactSearch<Dim>::find_pairs(const SolidModel<Dim>& model, std::span<cons
         const double k_a = stiffness_of(model, pair.a);
         const double k_b = stiffness_of(model, pair.b);
         contact.stiffness = stiffness * 2.0 * k_a * k_b / (k_a + k_b);
-        contact.friction = rubbing * std::min(model.materials[model.part[pair.a]].friction,
-                                              model.materials[model.part[pair.b]].friction);
+        contact.friction = std::min(model.materials[model.part[pair.a]].friction,
+                                    model.materials[model.part[pair.b]].friction);
         contact.spacing =
             std::min(model.spacing_of_part[model.part[pair.a]], model.spacing_of_part[model.part[pair.b]]);
         contacts.push_back(contact);
@@ -206,7 +198,6 @@ void ContactSearch<Dim>::find_walls(const SolidModel<Dim>& model, std::span<cons
                                     std::vector<Contact<Dim>>& contacts)
 {
     if (!surroundings.domain.bounded && !surroundings.has_obstacles() && surroundings.forms.empty()) return;
-    const double rubbing = rubbing_share(model);
     constexpr std::size_t block_size = 256;
     found_.resize(block_count(model.size(), block_size));
     parallel_for_blocks(model.size(), block_size, [&](const Block& block) {
@@ -227,7 +218,6 @@ void ContactSearch<Dim>::find_walls(const SolidModel<Dim>& model, std::span<cons
                 if (is_form(surroundings, wall.obstacle))
                     contact.friction =
                         std::min(wall.surface.friction, model.materials[model.part[i]].friction);
-                contact.friction *= rubbing;
                 contact.wall_velocity = wall.velocity;
                 contact.spacing = model.spacing_of_part[model.part[i]];
                 found.push_back(contact);
@@ -244,6 +234,7 @@ void add_contact_forces(const SolidModel<Dim>& model, std::span<const Contact<Di
                         std::span<Vec<Dim>> forces)
 {
     const double returned = model.fault == Fault::OneSidedContacts ? 0.0 : 1.0;
+    const bool by_speed = model.fault == Fault::FrictionBySpeed;
     // One after the other: they are few, and two may share a phyxel.
     for (const Contact<Dim>& contact : contacts) {
         const double depth = contact_depth<Dim>(contact, positions);
@@ -252,7 +243,7 @@ void add_contact_forces(const SolidModel<Dim>& model, std::span<const Contact<Di
         Vec<Dim> force = push * contact.normal;
         if (contact.friction > 0.0) {
             const Vec<Dim> slides = sliding<Dim>(contact, velocities);
-            force -= stickiness(model, contact, push, slides.norm(), dt) * slides;
+            force -= stickiness(model, contact, push, by_speed ? 1.0 : slides.norm(), dt) * slides;
         }
         forces[contact.a] += force;
         if (contact.b != Contact<Dim>::wall) forces[contact.b] -= returned * force;
@@ -264,6 +255,7 @@ void add_contact_stiffness(const SolidModel<Dim>& model, std::span<const Contact
                            std::span<const Vec<Dim>> positions, std::span<const Vec<Dim>> velocities,
                            double dt, std::span<const Vec<Dim>> change, std::span<Vec<Dim>> product)
 {
+    const bool by_speed = model.fault == Fault::FrictionBySpeed;
     for (const Contact<Dim>& contact : contacts) {
         const double depth = contact_depth<Dim>(contact, positions);
         if (depth <= 0.0) continue;
@@ -273,7 +265,7 @@ void add_contact_stiffness(const SolidModel<Dim>& model, std::span<const Contact
         const double along = contact.normal.dot(d);
         Vec<Dim> resistance = push.slope * along * contact.normal;
         if (contact.friction > 0.0) {
-            const double speed = sliding<Dim>(contact, velocities).norm();
+            const double speed = by_speed ? 1.0 : sliding<Dim>(contact, velocities).norm();
             resistance +=
                 stickiness(model, contact, push.value, speed, dt) / dt * (d - along * contact.normal);
         }

@@ -35,6 +35,7 @@ void SolidResponse<Dim>::show(const SolidModel<Dim>& model, const SolidState<Dim
     solver_ = &solver;
     surroundings_ = &surroundings;
     is_prepared_ = false;
+    pushed_ = {};
 }
 
 template <int Dim>
@@ -111,12 +112,19 @@ void SolidResponse<Dim>::move(double dt, std::span<Vec<Dim>> changes)
         momenta_[k] = model_->mass[k] * alone;
     });
     add_rigid(-1.0, momenta_, velocities_);
-    boundary_->gather(velocities_, changes);
+    boundary_->gather(pushed_, velocities_, changes);
+}
+
+template <int Dim>
+void SolidResponse<Dim>::focus(std::span<const Index> points)
+{
+    boundary_->select(points, model_->size(), pushed_);
 }
 
 template <int Dim>
 void SolidResponse<Dim>::coast(double dt, std::span<Vec<Dim>> changes)
 {
+    if (pushed_.is_empty()) return;
     prepare();
     impulses_.resize(model_->size());
     parallel_for(model_->size(), [&](Index k) { impulses_[k] = dt * forces_[k]; });
@@ -126,9 +134,10 @@ void SolidResponse<Dim>::coast(double dt, std::span<Vec<Dim>> changes)
 template <int Dim>
 void SolidResponse<Dim>::respond(std::span<const Vec<Dim>> impulses, double dt, std::span<Vec<Dim>> changes)
 {
+    if (pushed_.is_empty()) return;
     prepare();
     impulses_.resize(model_->size());
-    boundary_->spread(impulses, impulses_);
+    boundary_->spread(pushed_, impulses, impulses_);
     move(dt, changes);
 }
 

@@ -27,6 +27,7 @@ public:
     void show(const SolidModel<Dim>& model, const SolidState<Dim>& state, const SolidBoundary<Dim>& boundary,
               SolidSolver<Dim>& solver, const Surroundings<Dim>& surroundings);
 
+    void focus(std::span<const Index> points) override;
     void coast(double dt, std::span<Vec<Dim>> changes) override;
     void respond(std::span<const Vec<Dim>> impulses, double dt, std::span<Vec<Dim>> changes) override;
 
@@ -47,6 +48,8 @@ private:
     const SolidBoundary<Dim>* boundary_ = nullptr;
     SolidSolver<Dim>* solver_ = nullptr;
     const Surroundings<Dim>* surroundings_ = nullptr;
+
+    typename SolidBoundary<Dim>::Selection pushed_;
 
     // Of the present state, once somebody asks.
     bool is_prepared_ = false;

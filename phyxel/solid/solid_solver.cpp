@@ -250,6 +250,7 @@ void SolidSolver<Dim>::meet_walls(SolidState<Dim>& solid, double dt, double allo
 {
     walls_.clear();
     search_.find_walls(model_, solid.position, surroundings, walls_);
+    const bool by_speed = model_.fault == Fault::FrictionBySpeed;
     for (const Contact<Dim>& contact : walls_) {
         const Index i = contact.a;
         if (regions_.is_prescribed(i)) continue;
@@ -274,7 +275,8 @@ void SolidSolver<Dim>::meet_walls(SolidState<Dim>& solid, double dt, double allo
         const double into = -relative.dot(contact.normal);
         if (into > 0.0) {
             const Vec<Dim> slides = relative + into * contact.normal;
-            const double kept = 1.0 - stopped_share(slides.norm(), contact.friction * into);
+            const double speed = by_speed ? 1.0 : slides.norm();
+            const double kept = 1.0 - stopped_share(speed, contact.friction * into);
             solid.velocity[i] = wall_velocity + kept * slides;
             if (share < 1.0) solid.velocity[i] -= (1.0 - share) * into * contact.normal;
             // Nor has it come as far along the wall as it would have without friction.

@@ -71,6 +71,7 @@ Json outcome_json(const Outcome& outcome)
                  {"unit", m.unit},
                  {"note", m.note},
                  {"seconds", outcome.seconds}};
+    if (m.diverged) json["diverged"] = true;
     if (m.chart) json["chart"] = chart_json(*m.chart);
     return json;
 }
@@ -85,6 +86,7 @@ Outcome outcome_of(const Json& json, const Case& c)
     m.bound = static_cast<Bound>(json.at("bound").get<int>());
     m.unit = json.at("unit");
     m.note = json.at("note");
+    m.diverged = json.value("diverged", false);
     if (json.contains("chart")) m.chart = chart_of(json.at("chart"));
     outcome.seconds = json.at("seconds");
     outcome.verdict = verdict_of(c, m, outcome.trouble);

@@ -4,8 +4,10 @@
 
 #include <phyxel/fluid/fluid_state.h>
 #include <phyxel/verify/detail/measurements.h>
+#include <phyxel/verify/detail/places.h>
 #include <phyxel/verify/detail/probe_columns.h>
 #include <phyxel/verify/detail/scene_case.h>
+#include <phyxel/verify/detail/signal.h>
 #include <phyxel/verify/detail/worst.h>
 
 #include <algorithm>
@@ -58,10 +60,10 @@ Measurement check_plate(const SceneRun& run)
 Measurement check_wall_is_tight(const SceneRun& run)
 {
     constexpr double middle = 0.205;
-    std::size_t wrong = 0;
-    for (const Vec<3>& x : run.last.at("left").points) wrong += x[0] > middle;
-    for (const Vec<3>& x : run.frame("right", 19).points) wrong += x[0] < middle;
-    return count_measurement(static_cast<double>(wrong), "particles",
+    const double wrong =
+        points_outside(run.last.at("left").points, [=](const Vec<3>& x) { return x[0] > middle; }) +
+        points_outside(run.frame("right", 19).points, [=](const Vec<3>& x) { return x[0] < middle; });
+    return count_measurement(wrong, "particles",
                              "after a second with and one without "
                              "water on the right");
 }

@@ -388,7 +388,7 @@ std::vector<Case> coupled_rigid_cases(const std::filesystem::path& folder)
           Tier::Full},
          "coupled_slope",
          check_soft_slope,
-         Fault::HalvedFriction});
+         Fault::FrictionBySpeed});
     return cases;
 }
 

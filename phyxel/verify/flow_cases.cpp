@@ -443,7 +443,7 @@ std::vector<Case> flow_cases(const std::filesystem::path& folder)
           "[KO96], within 5 %"},
          "dam_break_front_3d",
          front_against_incompressible,
-         Fault::RubbingWalls});
+         Fault::UncountedWalls});
     add({{"V-F4/front_3d/experiment", "the front of a collapsing column runs as measured, in space too",
           "[MM52], within 12 %", Tier::Quick,
           KnownMiss{.measured = 0.1824,
@@ -455,7 +455,7 @@ std::vector<Case> flow_cases(const std::filesystem::path& folder)
                                                  "largest of 8 times up to T = 5.1"),
                                front_chart(run, experimental_front(8)));
          },
-         Fault::RubbingWalls});
+         Fault::UncountedWalls});
 
     const std::string spheric = "SPHERIC Test 2 [KFV05], ";
     const std::string thin = "At 2 cm the front is one or two particles thick";

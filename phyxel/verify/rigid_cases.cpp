@@ -330,11 +330,11 @@ std::vector<Case> rigid_cases(const std::filesystem::path& folder)
     add({{"V-R/slope/slides", "a rigid block slides down a slope", "g (sin θ − μ cos θ), 1 %"},
          "rigid_slope",
          check_rigid_slope,
-         Fault::HalvedFriction});
+         Fault::FrictionBySpeed});
     add({{"V-R/slope/holds", "a rigid block stays on a slope that is not too steep", "1e-4 m/s"},
          "rigid_slope",
          check_rigid_creep,
-         Fault::HalvedFriction,
+         Fault::FrictionBySpeed,
          {"bodies.block.material.friction=0.6"}});
 
     const auto add_cradle = [&](const std::string& name, const std::array<double, 5>& expected,
@@ -342,7 +342,7 @@ std::vector<Case> rigid_cases(const std::filesystem::path& folder)
         add({{"V-R/cradle/" + name, "as many balls leave a cradle as came", "momentum and energy, 1e-6"},
              "rigid_cradle",
              [=](const SceneRun& run) { return check_cradle(run, expected); },
-             Fault::HalvedRestitution,
+             Fault::NoRebound,
              std::move(changes)});
     };
     add_cradle("one", {0, 0, 0, 0, 1}, {});
@@ -353,7 +353,7 @@ std::vector<Case> rigid_cases(const std::filesystem::path& folder)
     add({{"V-R/cradle/loss", "how fast the last ball of a cradle leaves it", "((1 + e)/2)⁴ v, 1e-6"},
          "rigid_cradle",
          [](const SceneRun& run) { return check_last_ball(run, 0.9); },
-         Fault::HalvedRestitution,
+         Fault::NoRebound,
          lossy});
     add({{"V-R/momentum", "rigid bodies that hit each other keep their momentum", "1e-6 of Σ |m v|"},
          "rigid_collision",

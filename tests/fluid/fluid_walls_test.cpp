@@ -151,7 +151,7 @@ TYPED_TEST(FluidWallsTest, friction_takes_its_coefficient_times_the_push_and_nev
     fluid.velocity[1][1] = -1e-3;
     if (Dim == 3) fluid.velocity[1][Dim - 1] = 0.0;
     walls.find(fluid, model<Dim>(), surroundings);
-    walls.rub(fluid, 0.01, [](Index) { return 10.0; });
+    walls.rub(fluid, model<Dim>(), 0.01, surroundings, [](Index) { return 10.0; });
     const double along = std::sqrt(Dim - 1.0);
     EXPECT_NEAR(fluid.velocity[0].tail(Dim - 1).norm(), along - 0.5 * 10.0 * 0.01, 1e-6);
     EXPECT_NEAR(fluid.velocity[1].tail(Dim - 1).norm(), 0.0, 1e-9);

@@ -42,12 +42,19 @@ def spheres():
     return found
 
 
+def rigid():
+    """What moves by keys: where its corners are, and whether it is drawn."""
+    return {item.name: {"points": [list(item.matrix_world @ corner.co) for corner in item.data.vertices],
+                        "hidden": item.hide_render}
+            for item in scene.objects if item.animation_data}
+
+
 scene = bpy.context.scene
 frames = []
 for number in map(float, os.environ["PHYXEL_PROBE_FRAMES"].split()):
     scene.frame_set(int(number), subframe=number % 1.0)
     items = {item.name: content(item) for item in scene.objects if "phyxel_run" in (item.data or {})}
-    frames.append({"objects": items, "spheres": spheres()})
+    frames.append({"objects": items, "spheres": spheres(), "rigid": rigid()})
 glass = {material.name: node.inputs["IOR"].default_value
          for material in bpy.data.materials if material.use_nodes
          for node in material.node_tree.nodes if node.bl_idname == "ShaderNodeBsdfGlass"}

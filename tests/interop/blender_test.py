@@ -43,6 +43,17 @@ FLAT_SCENE = """{
                   "shape": { "box": { "min": [0, 0], "max": [0.2, 0.2] } } } ]
 }
 """
+# A bar that spins as it falls, and one that comes later and is taken away.
+RIGID_SCENE = """{
+    "duration": "0.5 s", "frame_rate": 20, "spacing": "4 cm",
+    "bodies": [
+        { "name": "bar", "type": "rigid", "material": "steel", "angular_velocity": [3, 1, 40], "velocity": [1, 0, 2],
+          "shape": { "box": { "min": [0, 0, 0], "max": [0.4, 0.1, 0.05] } } },
+        { "name": "late", "type": "rigid", "start": "0.15 s",
+          "shape": { "sphere": { "center": [2, 0, 0], "radius": 0.1 } } } ],
+    "events": [ { "time": "0.4 s", "remove": ["late"] } ]
+}
+"""
 
 
 def blender(*arguments, **environment):
@@ -57,8 +68,8 @@ class Blender(unittest.TestCase):
         folder = temporary_folder()
         cls.addClassCleanup(folder.cleanup)
         cls.folder = Path(folder.name)
-        cls.run_folder, cls.flat = cls.folder / "run", cls.folder / "flat"
-        for scene, run in ((SCENE, cls.run_folder), (FLAT_SCENE, cls.flat)):
+        cls.run_folder, cls.flat, cls.rigid = cls.folder / "run", cls.folder / "flat", cls.folder / "rigid"
+        for scene, run in ((SCENE, cls.run_folder), (FLAT_SCENE, cls.flat), (RIGID_SCENE, cls.rigid)):
             Path(cls.folder, "scene.json").write_text(scene)
             done = phyxel("run", "scene.json", "-o", run, "--quiet", cwd=cls.folder)
             assert done.returncode == 0, done.stderr
@@ -133,6 +144,17 @@ class Blender(unittest.TestCase):
     def test_the_plane_stands_upright(self):
         found, _ = self.look([0], run=self.flat)
         self.assertAlmostEqual(found["frames"][0]["objects"]["honey"]["rotation"], np.pi / 2, places=6)
+
+    def test_rigid_bodies_move_by_keys_to_where_their_frames_are(self):
+        found, _ = self.look(range(11), run=self.rigid)
+        for number, frame in enumerate(found["frames"]):
+            self.assertEqual(set(frame["rigid"]), {"bar", "late"})
+            for name, body in frame["rigid"].items():
+                file = self.rigid / "frames" / f"{name}_surface_{number:06d}.ply"
+                self.assertEqual(body["hidden"], not file.exists(), (name, number))
+                if file.exists():
+                    moved = np.array(body["points"])
+                    np.testing.assert_allclose(moved, read_frame(file)["position"], atol=2e-6)
 
     def test_frames_that_are_missing_or_damaged_show_nothing(self):
         run = self.folder / "damaged"

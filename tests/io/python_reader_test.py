@@ -57,6 +57,17 @@ class PythonReader(unittest.TestCase):
         np.testing.assert_array_equal(table["gauge"], [0.1, np.nan])
         np.testing.assert_array_equal(table["tip.x"], [np.nan, -2.5])
 
+    def test_poses_are_those_of_each_body(self):
+        poses = phyxel_frames.read_poses(self.run_folder)
+        self.assertEqual(set(poses), {'ball, "red"', "1"})
+        for pose in poses.values():
+            self.assertEqual(pose["frame"].tolist(), [0, 1, 2])
+            np.testing.assert_array_equal(pose["time"], [0.0, 0.5, 1.0])
+            np.testing.assert_array_equal(pose["position"], [[1, 2, 3], [1, 2, 4], [1, 2, 5]])
+            np.testing.assert_array_equal(pose["rotation"], [[0.5, 0.5, -0.5, 0.5]] * 3)
+        (self.run_folder / "poses.csv").unlink()
+        self.assertEqual(phyxel_frames.read_poses(self.run_folder), {})
+
     def test_a_table_without_rows_has_empty_columns(self):
         table = phyxel_frames.read_table(self.run_folder / "stats.csv")
         self.assertEqual(list(table), ["time", "steps"])

@@ -11,6 +11,7 @@
 #include <exception>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace {
@@ -47,6 +48,13 @@ void write_run(const std::filesystem::path& run)
     phyxel::CsvTable probes(run / "probes.csv", {"time", "gauge", "tip.x"});
     probes.add_row(std::vector<std::optional<double>>{0.0, 0.1, std::nullopt});
     probes.add_row(std::vector<std::optional<double>>{0.5, std::nullopt, -2.5});
+    phyxel::CsvTable poses(run / "poses.csv",
+                           {"time", "frame", "body", "position_x", "position_y", "position_z", "rotation_w",
+                            "rotation_x", "rotation_y", "rotation_z"});
+    for (int number = 0; number < 3; ++number)
+        for (const char* body : {"ball, \"red\"", "1"})
+            poses.add_row(std::vector<phyxel::TableCell>{0.5 * number, 1.0 * number, std::string(body), 1.0, 2.0,
+                                                         3.0 + number, 0.5, 0.5, -0.5, 0.5});
     phyxel::CsvTable empty(run / "stats.csv", {"time", "steps"});
 }
 

@@ -94,6 +94,47 @@ TEST(RigidCoupling, momentum_of_a_drop_that_hits_a_ball_is_kept)
     }
 }
 
+TEST(RigidCoupling, momentum_is_kept_where_a_fluid_sticks_or_rubs)
+{
+    for (const std::string solver : {"dfsph", "wcsph"})
+        for (const std::string surface : {R"("no_slip")", R"({ "friction": 0.5 })"})
+            for (const std::string body :
+                 {R"("type": "rigid", "material": { "density": 500 })", R"("type": "solid")"}) {
+                SCOPED_TRACE(solver + ' ' + surface + ' ' + body);
+                expect_momentum_kept<2>(
+                    R"({ "dimension": 2, "gravity": [0, 0], "duration": 0.2, "frame_rate": 50, "spacing": "1 cm",
+              "bodies": [
+                { "name": "drop", "type": "fluid", "velocity": [1, 0.1], "material": { "from": "water", "viscosity": 1 },
+                  "shape": { "sphere": { "center": [0, 0], "radius": 0.08 } }, "solver": { "type": ")" +
+                        solver + R"(" } },
+                { "name": "ball", )" +
+                        body + R"(, "surface": )" + surface +
+                        R"(, "shape": { "sphere": { "center": [0.17, 0.03], "radius": 0.06 } } } ] })",
+                    8);
+            }
+}
+
+/// A disc that honey holds turns with it; one along which it slips does not.
+TEST(RigidCoupling, honey_turns_a_disc_that_holds_it)
+{
+    double turned[2];
+    for (const bool holds : {false, true}) {
+        RunOf<2> run(
+            R"({ "dimension": 2, "gravity": [0, 0], "duration": 0.2, "frame_rate": 50, "spacing": "5 mm",
+          "bodies": [
+            { "name": "honey", "type": "fluid", "angular_velocity": "5 rad/s", "solver": { "type": "wcsph" },
+              "material": { "from": "water", "viscosity": 5 },
+              "shape": { "sphere": { "center": [0, 0], "radius": 0.08 } } },
+            { "name": "disc", "type": "rigid", "material": { "density": 500 }, "surface": )" +
+            std::string(holds ? R"("no_slip")" : R"("slip")") +
+            R"(, "shape": { "sphere": { "center": [0, 0], "radius": 0.03 } } } ] })");
+        run.to_frame(5);
+        turned[holds ? 1 : 0] = dynamic_cast<const RigidBody<2>&>(run.world.body(1)).state().turned[0][0];
+    }
+    EXPECT_LT(std::abs(turned[0]), 0.02);
+    EXPECT_NEAR(turned[1], 0.5, 0.15); // 5 rad/s for 0.1 s, less the beginning
+}
+
 TEST(RigidCoupling, momentum_of_a_jelly_that_hits_a_ball_is_kept)
 {
     for (const std::string solver : {"leapfrog"}) {

@@ -65,6 +65,17 @@ TEST(Archive, numbers_that_are_not_finite_come_back_as_not_a_number)
     EXPECT_EQ(read[0].outcome.verdict, Verdict::Fail);
 }
 
+TEST(Archive, a_run_that_diverged_still_has_when_it_is_read_again)
+{
+    Case c = some_case("a");
+    c.run = []() -> Measurement { throw Diverged("astray"); };
+    c.known_miss = known_to_diverge("the reason is not known");
+    const std::vector<Case> cases = {c};
+    const auto read = read_archive(archive_json(std::vector{entry_of(c, "")}), cases);
+    EXPECT_TRUE(read[0].outcome.measurement.diverged);
+    EXPECT_EQ(read[0].outcome.verdict, Verdict::KnownMiss);
+}
+
 TEST(Archive, outcomes_are_judged_by_the_case_as_it_is_now)
 {
     std::vector<Case> cases = {some_case("a", 2.0)};

@@ -246,7 +246,8 @@ void RigidBody<Dim>::show_boundary(double spacing, Boundary<Dim>& boundary,
     if (boundary_spacing_ != spacing) boundary_ = {};
     boundary_spacing_ = spacing;
     while (boundary_.body_count() < system_.models.size())
-        boundary_.add(system_.models[boundary_.body_count()], spacing);
+        boundary_.add(system_.models[boundary_.body_count()], parts_[boundary_.body_count()].surface,
+                      spacing);
     boundary_.place(system_, state_, surroundings, boundary);
 }
 

@@ -25,6 +25,7 @@ struct RigidPart {
     double spacing = 0.0;                               ///< of them [m]
     Vec<Dim> velocity = Vec<Dim>::Zero();               ///< of the centre of mass at the start [m/s]
     Angles<Dim> angular_velocity = Angles<Dim>::Zero(); ///< [rad/s]
+    WallSurface<Dim> surface = {};                      ///< to fluids
     SurfaceMesh mesh = {};                              ///< what is drawn of it, at rest
     double start = 0.0; ///< when it joins; only for those that are expected [s]
 };

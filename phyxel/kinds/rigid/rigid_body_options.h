@@ -5,6 +5,7 @@
 
 #include <phyxel/rigid/rigid_joint.h>
 #include <phyxel/rigid/rigid_model.h>
+#include <phyxel/scene/body_surface.h>
 #include <phyxel/scene/kind.h>
 
 #include <array>
@@ -25,6 +26,7 @@ struct RigidMaterialOptions {
 template <int Dim>
 struct RigidBodyOptions : BodyBasics<Dim> {
     RigidMaterialOptions material;
+    BodySurfaceOptions surface;
 };
 
 /// Of hinges.

@@ -127,6 +127,7 @@ RigidPart<Dim> RigidBuilder<Dim>::part_of(const PlannedBody<Dim>& body)
     part.velocity = detail::evaluate<Dim>(body.basics().velocity, model.mass.center, start);
     part.angular_velocity = body.basics().angular_velocity;
     part.start = start;
+    part.surface = surface_of<Dim>(body.template as<RigidBodyOptions<Dim>>().surface);
     if constexpr (Dim == 3) {
         context_.begin_work(body.path / "shape");
         TriangleMesh mesh;

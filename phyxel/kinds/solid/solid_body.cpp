@@ -112,6 +112,7 @@ struct SolidBody<Dim>::Implementation {
     std::vector<double> reach;            ///< of the parts [m]
     std::vector<std::optional<CarriedSkin>> skins;
     std::vector<std::optional<Shape<Dim>>> shapes; ///< of the parts at rest
+    std::vector<WallSurface<Dim>> surfaces;        ///< of the parts, to fluids
     std::optional<SolidBoundary<Dim>> boundary;    ///< once somebody wants to feel it
     double boundary_spacing = 0.0;                 ///< of its points [m]
 
@@ -173,6 +174,7 @@ void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part)
                          std::vector(state.id.begin() + static_cast<std::ptrdiff_t>(first), state.id.end()));
     names.push_back(std::move(part.name));
     shapes.push_back(std::move(part.shape));
+    surfaces.push_back(part.surface);
     boundary.reset();
     reach.push_back(sampling_reach * model.spacing_of_part[reach.size()]);
     strain_energy.resize(state.size());
@@ -220,11 +222,11 @@ void SolidBody<Dim>::Implementation::make_solver()
 template <int Dim>
 void SolidBody<Dim>::Implementation::make_boundary(double spacing)
 {
-    std::vector<SurfacePoints<Dim>> surfaces(shapes.size());
+    std::vector<SurfacePoints<Dim>> points(shapes.size());
     for (std::size_t part = 0; part < shapes.size(); ++part)
         if (shapes[part] && model.first_of_part[part] < model.first_of_part[part + 1])
-            surfaces[part] = surface_points(*shapes[part], spacing);
-    boundary.emplace(model, surfaces);
+            points[part] = surface_points(*shapes[part], spacing);
+    boundary.emplace(model, points);
     boundary_spacing = spacing;
 }
 
@@ -723,6 +725,7 @@ void SolidBody<Dim>::show_boundary(double spacing, Boundary<Dim>& boundary,
     self.boundary->place(self.state.position, self.state.velocity, boundary);
     self.response.show(self.model, self.state, *self.boundary, *self.solver, surroundings);
     boundary.response = &self.response;
+    boundary.surfaces = self.surfaces;
 }
 
 template <int Dim>

@@ -41,6 +41,7 @@ struct SolidPart {
     std::vector<SolidRegion<Dim>> regions = {};
     SolidSkin skin = {};
     std::optional<Shape<Dim>> shape = {}; ///< at rest; without it other bodies do not feel the solid
+    WallSurface<Dim> surface = {};        ///< to fluids
     double start = 0.0;                   ///< when it joins; only for those that are expected [s]
 };
 

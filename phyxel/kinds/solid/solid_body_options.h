@@ -3,6 +3,7 @@
 // detail/solid_description.h.
 #pragma once
 
+#include <phyxel/scene/body_surface.h>
 #include <phyxel/scene/kind.h>
 #include <phyxel/scene/shape_options.h>
 #include <phyxel/solid/phyxel_cloud.h>
@@ -59,6 +60,7 @@ struct SkinOptions {
 template <int Dim>
 struct SolidBodyOptions : BodyBasics<Dim> {
     SolidMaterialOptions material;
+    BodySurfaceOptions surface;
     PhyxelSampling sampling = PhyxelOptions{}.sampling;
     double support_ratio = PhyxelOptions{}.support_ratio;
     std::vector<RegionOptions<Dim>> regions;

@@ -657,6 +657,7 @@ SolidPart<Dim> SolidBuilder<Dim>::part_of(const PlannedBody<Dim>& solid)
             .regions = std::move(made.regions),
             .skin = std::move(made.skin),
             .shape = solid.shape,
+            .surface = surface_of<Dim>(options_of(solid).surface),
             .start = solid.start().value_or(0.0)};
 }
 

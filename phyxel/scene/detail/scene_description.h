@@ -4,6 +4,7 @@
 #pragma once
 
 #include <phyxel/io/frames.h>
+#include <phyxel/scene/body_surface_description.h>
 #include <phyxel/scene/changeable.h>
 #include <phyxel/scene/detail/hand_description.h>
 #include <phyxel/scene/detail/probe_description.h>
@@ -29,11 +30,6 @@ constexpr auto words(DomainSide)
 {
     return std::array{Word{DomainSide::Wall, "wall"}, Word{DomainSide::Open, "open"},
                       Word{DomainSide::Periodic, "periodic"}};
-}
-
-constexpr auto words(SurfaceKind)
-{
-    return std::array{Word{SurfaceKind::Slip, "slip"}, Word{SurfaceKind::NoSlip, "no_slip"}};
 }
 
 constexpr auto words(FrameFormat)

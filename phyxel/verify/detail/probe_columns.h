@@ -4,6 +4,7 @@
 
 #include <phyxel/verify/case.h>
 #include <phyxel/verify/detail/scene_run.h>
+#include <phyxel/verify/detail/signal.h>
 
 #include <algorithm>
 #include <cmath>
@@ -38,6 +39,7 @@ inline Peak peak_of(const SceneRun& run, const std::string& column, double from 
 {
     const std::vector<double>&time = run.probes.at("time"), &values = run.probes.at(column);
     const auto index = [&](double t) { return std::lower_bound(time.begin(), time.end(), t) - time.begin(); };
+    if (!all_finite(values)) return {std::nan(""), std::nan("")};
     const auto found = std::max_element(values.begin() + index(from), values.begin() + index(to));
     return {time[static_cast<std::size_t>(found - values.begin())], *found};
 }

@@ -5,6 +5,7 @@
 #include <phyxel/kinds/rigid/rigid_body_options.h>
 #include <phyxel/kinds/rigid/rigid_presets.h>
 #include <phyxel/scene/body_description.h>
+#include <phyxel/scene/body_surface_description.h>
 #include <phyxel/scene/material_format.h>
 
 #include <array>
@@ -61,6 +62,8 @@ void describe(auto& visit, RigidBodyOptions<Dim>& o)
 {
     describe_basics(visit, o);
     visit("material", o.material, {.by_preset = true, .doc = "what it is made of"});
+    visit("surface", o.surface,
+          {.doc = "how the body affects fluids that flow along it: slip, no_slip or friction"});
 }
 
 template <int Dim>

@@ -6,6 +6,7 @@
 #include <phyxel/kinds/solid/solid_body_options.h>
 #include <phyxel/kinds/solid/solid_presets.h>
 #include <phyxel/scene/body_description.h>
+#include <phyxel/scene/body_surface_description.h>
 #include <phyxel/scene/material_format.h>
 #include <phyxel/scene/motion_description.h>
 
@@ -380,6 +381,8 @@ void describe(auto& visit, SolidBodyOptions<Dim>& o)
 {
     describe_basics(visit, o);
     visit("material", o.material, {.by_preset = true, .doc = "what it is made of"});
+    visit("surface", o.surface,
+          {.doc = "how the body affects fluids that flow along it: slip, no_slip or friction"});
     visit("sampling", o.sampling, {.doc = "how phyxels fill the shape"});
     visit("support_ratio", o.support_ratio,
           {.min = 1.2,
