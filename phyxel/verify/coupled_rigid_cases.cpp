@@ -42,6 +42,13 @@ Measurement check_draft_of_box(const SceneRun& run, double density)
     return {level - bottom, draft, 0.03 * height, Bound::Near, "m", "mean of the second half"};
 }
 
+/// The share of the box of coupled_box.json that is under water.
+Measurement check_share_under_water(const SceneRun& run)
+{
+    constexpr double height = 0.2;
+    return {check_draft_of_box(run, 500.0).measured / height, 0.5, 0.05};
+}
+
 /// What the pegs of coupled_weight.json carry: a box and a part of its stem are in water.
 Measurement check_weight(const SceneRun& run)
 {
@@ -296,6 +303,11 @@ std::vector<Case> coupled_rigid_cases(const std::filesystem::path& folder)
                  Fault::HalvedReaction,
                  std::move(changes)});
         }
+    add({{"V-F9", "a rigid box of half the density of water is half in it", "Archimedes", Tier::Full},
+         "coupled_box",
+         check_share_under_water,
+         Fault::HalvedReaction,
+         {"bodies.box.material.density=500"}});
     add({{"V-X/weight", "water carries of a heavy body the weight of the water in its place",
           "Archimedes, 5 %", Tier::Full},
          "coupled_weight",
