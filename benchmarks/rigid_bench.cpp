@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Rigid bodies against Bullet.
 //
-// rigid/pile/N  N bricks of 40 × 20 × 12 cm, turned at random, fall from up to 8 m on a floor and make a pile, for
-//               4 s in steps of 1/240 s, one thread, nobody sleeps. Bullet has the same bricks, floor, friction and
-//               steps, double precision and its own settings otherwise (10 iterations, warm starting). Both make
-//               their steps by turns, so that what else the machine does slows both. Target at 1,000: at most 1.3
-//               times Bullet's time. Depths and speeds of both are measured by the same means, so that it is seen
-//               what the time is spent for.
+// rigid/pile/N  N bricks of 40 × 20 × 12 cm, turned at random, fall from up to 8 m on a floor and make a
+// pile, for
+//               4 s in steps of 1/240 s, one thread, nobody sleeps. Bullet has the same bricks, floor,
+//               friction and steps, double precision and its own settings otherwise (10 iterations, warm
+//               starting). Both make their steps by turns, so that what else the machine does slows both.
+//               Target at 1,000: at most 1.3 times Bullet's time. Depths and speeds of both are measured by
+//               the same means, so that it is seen what the time is spent for.
 #include "benchmarks.h"
 
 #include <phyxel/core/rng.h>
@@ -176,14 +177,14 @@ private:
 
 /// What the bricks do at some instant.
 struct Look {
-    double deepest = 0.0;   ///< in the thickness of a brick
+    double deepest = 0.0;    ///< in the thickness of a brick
     double mean_depth = 0.0; ///< of all that are in each other, in the thickness of a brick
-    double speed = 0.0;     ///< root mean square [m/s]
-    double height = 0.0;    ///< of the centre of mass [m]
+    double speed = 0.0;      ///< root mean square [m/s]
+    double height = 0.0;     ///< of the centre of mass [m]
 };
 
-/// By how much two bricks overlap: along the axis along which it is least, of the normals of their faces and what is
-/// across one edge of each.
+/// By how much two bricks overlap: along the axis along which it is least, of the normals of their faces and
+/// what is across one edge of each.
 double depth_of(const Pose<3>& a, const Pose<3>& b)
 {
     const Vec<3> half = 0.5 * brick_size;

@@ -20,12 +20,10 @@ constexpr double same_place = 1e-3;
 /// Edges whose directions differ by a smaller sine are parallel.
 constexpr double parallel = 1e-3;
 
-/// A corner of the area that two faces share, between two of its sides. Sides 0 to 3 are those of the face that is
-/// cut, 4 to 7 those of the face that cuts.
+/// A corner of the area that two faces share.
 struct Corner {
-    double u, v;  ///< along the two axes of the face that cuts
-    double gap;   ///< from that face
-    int before, after;
+    double u, v; ///< along the two axes of the face that cuts
+    double gap;  ///< from that face
 };
 
 struct Polygon {
@@ -34,7 +32,7 @@ struct Polygon {
 };
 
 /// What of the polygon lies where sign · (u or v) ≤ most.
-Polygon cut(const Polygon& polygon, int axis, double sign, double most, int side)
+Polygon cut(const Polygon& polygon, int axis, double sign, double most)
 {
     Polygon result;
     const auto beyond = [&](const Corner& c) { return sign * (axis == 0 ? c.u : c.v) - most; };
@@ -46,47 +44,59 @@ Polygon cut(const Polygon& polygon, int axis, double sign, double most, int side
         if (d_from <= 0.0 && result.count < 8) result.corners[result.count++] = from;
         if ((d_from <= 0.0) == (d_to <= 0.0) || result.count >= 8) continue;
         const double s = d_from / (d_from - d_to);
-        Corner between{from.u + s * (to.u - from.u), from.v + s * (to.v - from.v),
-                       from.gap + s * (to.gap - from.gap), from.after, side};
-        if (d_to <= 0.0) std::swap(between.before, between.after);
-        result.corners[result.count++] = between;
+        result.corners[result.count++] = {from.u + s * (to.u - from.u), from.v + s * (to.v - from.v),
+                                          from.gap + s * (to.gap - from.gap)};
     }
     return result;
 }
 
-/// Outermost corners along a fixed direction, away from the first, and to both sides of these two; and the deepest.
-std::array<std::size_t, BoxContacts::most> outermost(const Polygon& polygon, double tolerance, std::size_t& count)
-{
-    std::array<std::size_t, BoxContacts::most> kept{};
-    count = 0;
-    const auto keep = [&](const auto& value) {
-        std::size_t best = 0;
-        for (std::size_t n = 1; n < polygon.count; ++n)
-            if (value(polygon.corners[n]) > value(polygon.corners[best]) + tolerance) best = n;
-        if (std::find(kept.begin(), kept.begin() + count, best) == kept.begin() + count) kept[count++] = best;
-        return polygon.corners[best];
-    };
-    // Slightly askew, so that corners of faces along each other are no ties.
-    const Corner first = keep([](const Corner& c) { return 0.8 * c.u + 0.6 * c.v; });
-    const Corner second = keep([&](const Corner& c) { return std::hypot(c.u - first.u, c.v - first.v); });
-    const double u = second.u - first.u;
-    const double v = second.v - first.v;
-    const double length = std::max(std::hypot(u, v), 1e-300);
-    keep([&](const Corner& c) { return (u * (c.v - first.v) - v * (c.u - first.u)) / length; });
-    keep([&](const Corner& c) { return (v * (c.u - first.u) - u * (c.v - first.v)) / length; });
-    keep([](const Corner& c) { return -c.gap; });
-    // In the order in which they come around, whichever was found first.
-    for (std::size_t n = 1; n < count; ++n)
-        for (std::size_t m = n; m > 0 && kept[m] < kept[m - 1]; --m) std::swap(kept[m], kept[m - 1]);
-    return kept;
-}
+/// Outermost corners along a fixed direction, away from the first, and to both sides of these two; and the
+/// deepest. Where two of these are the same the later is left out. It is by this that they are known in the
+/// next step: of two boxes that stand on each other it is chance which sides of whose faces make a corner.
+struct Outermost {
+    std::array<std::size_t, BoxContacts::most> corner{};
+    std::array<std::uint64_t, BoxContacts::most> which{};
+    std::size_t count = 0;
 
-/// The face of `reference` whose outward normal is sign · its axis, against the face of `other` that is turned
-/// towards it most. Contacts are given as if `reference` was the first.
-BoxContacts face_contacts(const PlacedBox& reference, int axis, double sign, const PlacedBox& other, double margin,
-                          double tolerance, bool is_second)
+    Outermost(const Polygon& polygon, double tolerance)
+    {
+        std::uint64_t number = 0;
+        const auto keep = [&](const auto& value) {
+            std::size_t best = 0;
+            for (std::size_t n = 1; n < polygon.count; ++n)
+                if (value(polygon.corners[n]) > value(polygon.corners[best]) + tolerance) best = n;
+            if (std::find(corner.begin(), corner.begin() + count, best) == corner.begin() + count) {
+                corner[count] = best;
+                which[count++] = number;
+            }
+            ++number;
+            return polygon.corners[best];
+        };
+        // Slightly askew, so that corners of faces along each other are no ties.
+        const Corner first = keep([](const Corner& c) { return 0.8 * c.u + 0.6 * c.v; });
+        const Corner second = keep([&](const Corner& c) { return std::hypot(c.u - first.u, c.v - first.v); });
+        const double u = second.u - first.u;
+        const double v = second.v - first.v;
+        const double length = std::max(std::hypot(u, v), 1e-300);
+        const auto to_the_left = [&](const Corner& c) {
+            return (u * (c.v - first.v) - v * (c.u - first.u)) / length;
+        };
+        keep(to_the_left);
+        keep([&](const Corner& c) { return -to_the_left(c); });
+        keep([](const Corner& c) { return -c.gap; });
+    }
+};
+
+/// The face of `reference` whose outward normal is sign · its axis, against the face of `other` that is
+/// turned towards it most, when the other has come as near along `way` as the gap allows: what falls beside
+/// the face now may be above it then. Contacts are given as if `reference` was the first.
+BoxContacts face_contacts(const PlacedBox& reference, int axis, double sign, const PlacedBox& other,
+                          const Vec<3>& way, double gap, double margin, double tolerance, bool is_second)
 {
     const Vec<3> normal = sign * reference.pose.rotation.col(axis);
+    const double closing = -way.dot(normal);
+    const double share = gap > 0.0 && closing > 0.0 ? std::min(1.0, gap / closing) : 0.0;
+    const Vec<3> shift = share * (reference.pose.rotation.transpose() * way);
     const Vec<3> along = other.pose.rotation.transpose() * normal;
     int turned = 0;
     for (int k = 1; k < 3; ++k)
@@ -107,11 +117,11 @@ BoxContacts face_contacts(const PlacedBox& reference, int axis, double sign, con
     polygon.count = 4;
     for (int n = 0; n < 4; ++n) {
         const Vec<3> X = middle + (n == 0 || n == 3 ? -1.0 : 1.0) * to_u + (n < 2 ? -1.0 : 1.0) * to_v;
-        polygon.corners[static_cast<std::size_t>(n)] = {
-            X[axis_u], X[axis_v], sign * X[axis] - reference.half_size[axis], (n + 3) % 4, n};
+        polygon.corners[static_cast<std::size_t>(n)] = {X[axis_u] + shift[axis_u], X[axis_v] + shift[axis_v],
+                                                        sign * X[axis] - reference.half_size[axis]};
     }
     for (int n = 0; n < 4 && polygon.count > 0; ++n)
-        polygon = cut(polygon, n / 2, n % 2 == 0 ? 1.0 : -1.0, reference.half_size[n < 2 ? axis_u : axis_v], 4 + n);
+        polygon = cut(polygon, n / 2, n % 2 == 0 ? 1.0 : -1.0, reference.half_size[n < 2 ? axis_u : axis_v]);
 
     std::size_t near = 0;
     for (std::size_t n = 0; n < polygon.count; ++n)
@@ -120,19 +130,17 @@ BoxContacts face_contacts(const PlacedBox& reference, int axis, double sign, con
     BoxContacts result;
     result.normal = -normal;
     if (polygon.count == 0) return result;
-    std::size_t count = 0;
-    const auto kept = outermost(polygon, tolerance, count);
-    const auto face = static_cast<std::uint64_t>(
-        ((is_second ? 6 : 0) + 2 * axis + (sign > 0.0 ? 1 : 0)) * 6 + 2 * turned + (side > 0.0 ? 1 : 0));
-    for (std::size_t n = 0; n < count; ++n) {
-        const Corner& corner = polygon.corners[kept[n]];
+    const Outermost kept(polygon, tolerance);
+    const auto face = static_cast<std::uint64_t>(((is_second ? 6 : 0) + 2 * axis + (sign > 0.0 ? 1 : 0)) * 6 +
+                                                 2 * turned + (side > 0.0 ? 1 : 0));
+    for (std::size_t n = 0; n < kept.count; ++n) {
+        const Corner& corner = polygon.corners[kept.corner[n]];
         Vec<3> X;
-        X[axis_u] = corner.u;
-        X[axis_v] = corner.v;
+        X[axis_u] = corner.u - shift[axis_u];
+        X[axis_v] = corner.v - shift[axis_v];
         // On the face of the one, or where the corner is, on that of the other.
         X[axis] = sign * (reference.half_size[axis] + (is_second ? corner.gap : 0.0));
-        result.all[result.count++] = {reference.pose.apply(X), corner.gap,
-                                      64 * face + static_cast<std::uint64_t>(8 * corner.before + corner.after)};
+        result.all[result.count++] = {reference.pose.apply(X), corner.gap, 8 * face + kept.which[n]};
     }
     return result;
 }
@@ -207,7 +215,7 @@ std::optional<PlacedBox> box_of(const Shape<3>& shape)
     return box;
 }
 
-BoxContacts box_contacts(const PlacedBox& a, const PlacedBox& b, double margin)
+BoxContacts box_contacts(const PlacedBox& a, const PlacedBox& b, const Vec<3>& way, double margin)
 {
     const Mat<3> R = a.pose.rotation.transpose() * b.pose.rotation;
     const Mat<3> size = R.cwiseAbs();
@@ -253,16 +261,16 @@ BoxContacts box_contacts(const PlacedBox& a, const PlacedBox& b, double margin)
     const double bias = preference * shortest;
     const double best_face = std::max(faces_a[axis_a], faces_b[axis_b]);
     if (best_edge > best_face + bias) {
-        const Vec<3> across =
-            a.pose.rotation.col(edge_a).cross(b.pose.rotation.col(edge_b)) / edge_length;
+        const Vec<3> across = a.pose.rotation.col(edge_a).cross(b.pose.rotation.col(edge_b)) / edge_length;
         const Vec<3> normal = across.dot(apart) > 0.0 ? Vec<3>(-across) : across;
         return edge_contact(a, edge_a, b, edge_b, normal, best_edge);
     }
     const double tolerance = same_place * shortest;
     if (faces_a[axis_a] + bias > faces_b[axis_b])
-        return face_contacts(a, axis_a, in_a[axis_a] > 0.0 ? 1.0 : -1.0, b, margin, tolerance, false);
-    BoxContacts contacts =
-        face_contacts(b, axis_b, in_b[axis_b] > 0.0 ? -1.0 : 1.0, a, margin, tolerance, true);
+        return face_contacts(a, axis_a, in_a[axis_a] > 0.0 ? 1.0 : -1.0, b, way, faces_a[axis_a], margin,
+                             tolerance, false);
+    BoxContacts contacts = face_contacts(b, axis_b, in_b[axis_b] > 0.0 ? -1.0 : 1.0, a, -way, faces_b[axis_b],
+                                         margin, tolerance, true);
     contacts.normal = -contacts.normal;
     return contacts;
 }

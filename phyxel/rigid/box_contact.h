@@ -16,7 +16,7 @@ namespace phyxel {
 
 /// A box that may be turned.
 struct PlacedBox {
-    Pose<3> pose = {};                ///< of its middle and its axes
+    Pose<3> pose = {};                 ///< of its middle and its axes
     Vec<3> half_size = Vec<3>::Zero(); ///< [m]
 
     Vec<3> corner(int number) const
@@ -34,7 +34,7 @@ std::optional<PlacedBox> box_of(const Shape<3>& shape);
 struct BoxContact {
     Vec<3> place = Vec<3>::Zero(); ///< on the surface of the first [m]
     double gap = 0.0;              ///< negative where they are in each other [m]
-    std::uint64_t point = 0;       ///< which corner or edges meet: the same in the next step
+    std::uint64_t point = 0;       ///< which of the faces or edges: the same in the next step
 };
 
 /// All have the same normal.
@@ -48,10 +48,11 @@ struct BoxContacts {
     std::span<const BoxContact> contacts() const { return {all.data(), count}; }
 };
 
-/// Along the axis along which the boxes overlap least, or are farthest apart, of the normals of their faces and of
-/// what is across an edge of each [GLM96]. Two faces, or a face and an edge, touch at the corners of the area that
-/// they share, of which those are kept that are outermost, and the deepest. Nothing for boxes that are farther apart
-/// than `margin` [m].
-BoxContacts box_contacts(const PlacedBox& a, const PlacedBox& b, double margin);
+/// Along the axis along which the boxes overlap least, or are farthest apart, of the normals of their faces
+/// and of what is across an edge of each [GLM96]. Two faces, or a face and an edge, touch at the corners of
+/// the area that they share, of which those are kept that are outermost, and the deepest. `way` is how far
+/// the second will move against the first before they are looked at again [m]. Nothing for boxes that are
+/// farther apart than `margin` [m].
+BoxContacts box_contacts(const PlacedBox& a, const PlacedBox& b, const Vec<3>& way, double margin);
 
 } // namespace phyxel

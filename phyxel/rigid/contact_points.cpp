@@ -86,7 +86,8 @@ template <int Dim>
 ContactPoints<Dim> contact_points(const Shape<Dim>& shape)
 {
     const Box<Dim>& bounds = shape.bounds();
-    if (!shape.is_sheet() && is_ball(shape)) return {.places = {bounds.center()}, .radius = 0.5 * bounds.longest_side()};
+    if (!shape.is_sheet() && is_ball(shape))
+        return {.places = {bounds.center()}, .radius = 0.5 * bounds.longest_side()};
     const double longest = bounds.longest_side();
     const double distance =
         std::max(std::min(longest / cells_of_side, 0.5 * shape.thickness()), longest / most_cells_of_side);

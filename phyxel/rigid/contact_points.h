@@ -14,7 +14,7 @@ namespace phyxel {
 template <int Dim>
 struct ContactPoints {
     std::vector<Vec<Dim>> places; ///< at rest [m]
-    double radius = 0.0; ///< of a ball, whose only place is its centre; 0 for points of a surface [m]
+    double radius = 0.0;      ///< of a ball, whose only place is its centre; 0 for points of a surface [m]
     bool is_combined = false; ///< several shapes make up this one
     std::optional<PlacedBox> box = {}; ///< the shape at rest, if it is one; only in 3D
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace phyxel {
 namespace {
@@ -173,14 +174,16 @@ typename RigidContactSearch<Dim>::Thing RigidContactSearch<Dim>::thing_at(const 
     return thing;
 }
 
-/// Where the two are nearer to each other than the margin, into `chosen_`.
+/// Where the two are nearer to each other than the margin, into `chosen_`. `way` is that of the second
+/// against the first in the step.
 template <int Dim>
-void RigidContactSearch<Dim>::meet(const Thing& first, const Thing& second, double margin, double size)
+void RigidContactSearch<Dim>::meet(const Thing& first, const Thing& second, const Vec<Dim>& way,
+                                   double margin, double size)
 {
     chosen_.clear();
     if constexpr (Dim == 3)
         if (first.points->box && second.points->box) {
-            const BoxContacts contacts = box_contacts(first.box, second.box, margin);
+            const BoxContacts contacts = box_contacts(first.box, second.box, way, margin);
             for (const BoxContact& contact : contacts.contacts())
                 chosen_.push_back({contacts.normal, contact.place, contact.gap, contact.point, true});
             if (fault_ == Fault::OnePointContacts && chosen_.size() > 1) chosen_.resize(1);
@@ -208,15 +211,32 @@ void RigidContactSearch<Dim>::find_pairs(const IgnoredPairs& ignored)
     int axis = 0;
     for (int k = 1; k < Dim; ++k)
         if (spread[k] > spread[axis]) axis = k;
-    std::sort(moving_.begin(), moving_.end(), [axis](const Moving& a, const Moving& b) {
+    const auto comes_before = [axis](const Moving& a, const Moving& b) {
         return a.room.min[axis] != b.room.min[axis] ? a.room.min[axis] < b.room.min[axis] : a.body < b.body;
-    });
+    };
+    if (axis == sweep_axis_) {
+        // In the order of the last time, which has hardly changed: the way to the new one is short.
+        for (std::size_t n = 1; n < moving_.size(); ++n) {
+            if (!comes_before(moving_[n], moving_[n - 1])) continue;
+            const Moving moving = moving_[n];
+            std::size_t m = n;
+            for (; m > 0 && comes_before(moving, moving_[m - 1]); --m) moving_[m] = moving_[m - 1];
+            moving_[m] = moving;
+        }
+    } else {
+        std::sort(moving_.begin(), moving_.end(), comes_before);
+    }
+    sweep_axis_ = axis;
+    const auto overlap_along = [](const Box<Dim>& a, const Box<Dim>& b, int k) {
+        return a.min[k] <= b.max[k] && b.min[k] <= a.max[k];
+    };
     for (std::size_t n = 0; n < moving_.size(); ++n) {
         const Moving& first = moving_[n];
         for (std::size_t m = n + 1; m < moving_.size(); ++m) {
             const Moving& second = moving_[m];
             if (second.room.min[axis] > first.room.max[axis]) break;
-            if (overlap(first.room, second.room).is_empty()) continue;
+            if (!overlap_along(first.room, second.room, (axis + 1) % Dim)) continue;
+            if (Dim == 3 && !overlap_along(first.room, second.room, (axis + 2) % Dim)) continue;
             const std::pair<Index, Index> pair = std::minmax(first.body, second.body);
             if (!std::binary_search(ignored.begin(), ignored.end(), pair)) pairs_.push_back(pair);
         }
@@ -227,7 +247,7 @@ void RigidContactSearch<Dim>::find_pairs(const IgnoredPairs& ignored)
 template <int Dim>
 void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, const RigidState<Dim>& state,
                                    std::span<const std::uint8_t> is_there, const IgnoredPairs& ignored,
-                                   double dt, const Surroundings<Dim>& surroundings,
+                                   double since, double dt, const Surroundings<Dim>& surroundings,
                                    std::vector<RigidContact<Dim>>& contacts)
 {
     contacts.clear();
@@ -235,7 +255,11 @@ void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, cons
     things_.resize(count);
     spin_speeds_.assign(count, 0.0);
     moving_.clear();
-    for (std::size_t i = 0; i < count; ++i) {
+    if (sweep_order_.size() != count) {
+        sweep_order_.resize(count);
+        std::iota(sweep_order_.begin(), sweep_order_.end(), Index(0));
+    }
+    for (const Index i : sweep_order_) {
         if (is_there[i] == 0) continue;
         const RigidModel<Dim>& model = models[i];
         spin_speeds_[i] = model.radius * angular_velocity(model, state, i).norm();
@@ -251,7 +275,7 @@ void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, cons
         Box<Dim> room{(middle - reach).cwiseMax(x - radius), (middle + reach).cwiseMin(x + radius)};
         room.min += way.cwiseMin(0.0) - margin;
         room.max += way.cwiseMax(0.0) + margin;
-        moving_.push_back({static_cast<Index>(i), room});
+        moving_.push_back({i, room});
     }
 
     const auto add_all = [&](Index a, Index b, int obstacle, std::uint64_t other_key, double friction,
@@ -272,11 +296,15 @@ void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, cons
         }
     };
     find_pairs(ignored);
+    std::size_t place = 0;
+    for (const Moving& moving : moving_) sweep_order_[place++] = moving.body;
+    for (std::size_t i = 0; place < count; ++i)
+        if (is_there[i] == 0) sweep_order_[place++] = static_cast<Index>(i);
     for (const auto& [a, b] : pairs_) {
         const double size = std::min(models[a].radius, models[b].radius);
-        const double speed =
-            (state.velocity[a] - state.velocity[b]).norm() + spin_speeds_[a] + spin_speeds_[b];
-        meet(things_[a], things_[b], touching_share * size + dt * speed, size);
+        const Vec<Dim> way = dt * (state.velocity[b] - state.velocity[a]);
+        const double spin = dt * (spin_speeds_[a] + spin_speeds_[b]);
+        meet(things_[a], things_[b], way, touching_share * size + way.norm() + spin, size);
         add_all(a, b, -1, b, std::min(models[a].material.friction, models[b].material.friction),
                 std::min(models[a].material.restitution, models[b].material.restitution),
                 [](const Vec<Dim>&, const Vec<Dim>&) { return Vec<Dim>(Vec<Dim>::Zero()); });
@@ -295,15 +323,18 @@ void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, cons
         if (obstacle_points_[k].first == nullptr)
             obstacle_points_[k] = {this, contact_points(obstacle.shape)}; // they keep their shapes
         if (!obstacle.is_there) continue;
-        const Thing thing = thing_at(obstacle.shape, obstacle_points_[k].second, obstacle.pose);
+        const Pose<Dim> pose =
+            since > 0.0 ? advanced(obstacle.pose, obstacle.velocity, since) : obstacle.pose;
+        const Thing thing = thing_at(obstacle.shape, obstacle_points_[k].second, pose);
         for (const Moving& moving : moving_) {
             const Index i = moving.body;
-            const Vec<Dim> center = obstacle.pose.apply_inverse(state.position[i]);
+            const Vec<Dim> center = pose.apply_inverse(state.position[i]);
             const double speed =
                 state.velocity[i].norm() + spin_speeds_[i] + obstacle.velocity.at(state.position[i]).norm();
             const double margin = touching_share * models[i].radius + dt * speed;
             if (obstacle.shape.bounds().distance(center) > models[i].radius + margin) continue;
-            meet(things_[i], thing, margin, models[i].radius);
+            const Vec<Dim> way = dt * (obstacle.velocity.at(state.position[i]) - state.velocity[i]);
+            meet(things_[i], thing, way, margin, models[i].radius);
             add_all(
                 i, RigidContact<Dim>::wall, static_cast<int>(k), first_obstacle_key + k,
                 friction_with(obstacle.surface, models[i].material), models[i].material.restitution,

@@ -46,10 +46,10 @@ public:
     void set_fault(Fault fault) { fault_ = fault; }
 
     /// Contacts of bodies that are there and come nearer than they may within `dt` [s], in a fixed order: by
-    /// bodies, then obstacles, then sides of the domain. Obstacles that are free are bodies themselves and
-    /// not looked at.
+    /// bodies, then obstacles, as they are `since` [s] later, then sides of the domain. Obstacles that are
+    /// free are bodies themselves and not looked at.
     void find(std::span<const RigidModel<Dim>> models, const RigidState<Dim>& state,
-              std::span<const std::uint8_t> is_there, const IgnoredPairs& ignored, double dt,
+              std::span<const std::uint8_t> is_there, const IgnoredPairs& ignored, double since, double dt,
               const Surroundings<Dim>& surroundings, std::vector<RigidContact<Dim>>& contacts);
 
 private:
@@ -76,13 +76,15 @@ private:
     void find_points(const Thing& points_of, const Thing& other, double margin, bool is_of_first);
     void refine(const Thing& first, const Thing& second, Found& found) const;
     void choose(double same_place);
-    void meet(const Thing& first, const Thing& second, double margin, double size);
+    void meet(const Thing& first, const Thing& second, const Vec<Dim>& way, double margin, double size);
     void find_pairs(const IgnoredPairs& ignored);
 
     std::vector<std::pair<const void*, ContactPoints<Dim>>> obstacle_points_; ///< by number
     std::vector<Thing> things_;                                               ///< one for each body
     std::vector<double> spin_speeds_; ///< of their outermost points [m/s]
     std::vector<Moving> moving_;
+    std::vector<Index> sweep_order_; ///< all bodies, as they came along the axis of the last sweep
+    int sweep_axis_ = -1;
     std::vector<std::pair<Index, Index>> pairs_; ///< that may meet, in order
     std::vector<Found> found_, chosen_;
     std::vector<std::uint8_t> is_taken_;

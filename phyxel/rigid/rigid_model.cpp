@@ -115,13 +115,13 @@ void RigidState<Dim>::append(const RigidModel<Dim>& model, const Vec<Dim>& v, co
     still_for.push_back(0.0);
 }
 
-void turn_freely(const RigidModel<2>& model, RigidState<2>& state, std::size_t i, double dt)
+void turn_freely(const RigidModel<2>& model, RigidState<2>& state, std::size_t i, double dt, bool)
 {
     state.turned[i] += dt * state.angular_momentum[i] / model.moments[0];
     state.rotation[i] = rotation_matrix(state.turned[i]);
 }
 
-void turn_freely(const RigidModel<3>& model, RigidState<3>& state, std::size_t i, double dt)
+void turn_freely(const RigidModel<3>& model, RigidState<3>& state, std::size_t i, double dt, bool exact)
 {
     const Vec<3>& L = state.angular_momentum[i];
     if (L.squaredNorm() == 0.0) return;
@@ -146,6 +146,10 @@ void turn_freely(const RigidModel<3>& model, RigidState<3>& state, std::size_t i
     };
     const double outer = 1.0 / (2.0 - std::cbrt(2.0));
     for (int n = 0; n < parts; ++n) {
+        if (!exact) {
+            second_order(h);
+            continue;
+        }
         second_order(outer * h);
         second_order((1.0 - 2.0 * outer) * h);
         second_order(outer * h);

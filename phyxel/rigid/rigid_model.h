@@ -101,9 +101,12 @@ Angles<Dim> angular_velocity(const RigidModel<Dim>& model, const RigidState<Dim>
 
 /// Turns a body as it turns by itself for `dt` [s], without torques: its angular momentum in space stays to
 /// the last digits, and its energy up to (ω dt)⁴. In 3D rotations about the principal axes one after the
-/// other [McL93], composed to fourth order [Yos90].
-void turn_freely(const RigidModel<2>& model, RigidState<2>& state, std::size_t i, double dt);
-void turn_freely(const RigidModel<3>& model, RigidState<3>& state, std::size_t i, double dt);
+/// other [McL93], composed to fourth order [Yos90]; or, where contacts disturb it anyway and it is not to be
+/// `exact`, of second order.
+void turn_freely(const RigidModel<2>& model, RigidState<2>& state, std::size_t i, double dt,
+                 bool exact = true);
+void turn_freely(const RigidModel<3>& model, RigidState<3>& state, std::size_t i, double dt,
+                 bool exact = true);
 
 /// Kinetic energy [J].
 template <int Dim>

@@ -10,8 +10,11 @@
 namespace phyxel {
 namespace {
 
-/// Contacts are found once in a step and solved in parts that are no longer than this [s].
+/// Contacts are solved in parts of a step that are no longer than this [s]. They are found once in a step; or
+/// in each part, if a body moves farther in the step than this share of its thickness: else it would be deep
+/// in another before anybody looks again.
 constexpr double longest_part = 1.0 / 960.0;
+constexpr double long_way = 0.1;
 /// Impulses of bodies that act on each other are sought until none of them changes by more than this share of
 /// the largest, but no longer than so many times.
 constexpr double impulse_tolerance = 1e-3;
@@ -19,16 +22,19 @@ constexpr int most_iterations = 60;
 constexpr int most_relaxations = 20;
 /// Where many bodies act on each other, less often: so that all iterations together look at about so many
 /// contacts, but at least as often as this. The next part of the step goes on with what was found.
-constexpr double most_looks = 6000.0;
+constexpr double most_looks = 2000.0;
 constexpr int fewest_iterations = 2;
 constexpr int fewest_relaxations = 1;
 
 /// What was turned by more than this [rad] since the step began responds in another way.
-constexpr double small_turn = 0.02;
+constexpr double little_turn = 0.02;
 
 /// Share of depths and of errors of joints that is made good in a time [1/s]: slowly, as what is pushed out
 /// of one body is pushed into the next. Depths no faster than so many sizes of the body in a second.
 constexpr double contact_mending = 20.0;
+/// Depths below this share of the size of the body stay: what is pushed out of the other only to fall back
+/// keeps a stack rocking.
+constexpr double bearable_depth = 2e-4;
 constexpr double joint_mending = 60.0;
 constexpr double mending_speed = 4.0;
 
@@ -46,11 +52,12 @@ constexpr double still_share = 0.01;
 constexpr double sticking_share = 0.95;
 
 template <int Dim>
-using Turn = void (*)(const RigidModel<Dim>&, RigidState<Dim>&, std::size_t, double);
+using Turn = void (*)(const RigidModel<Dim>&, RigidState<Dim>&, std::size_t, double, bool);
 
 /// A fault: about the axis that the step begins with.
 template <int Dim>
-void turn_by_first_velocity(const RigidModel<Dim>& model, RigidState<Dim>& state, std::size_t i, double dt)
+void turn_by_first_velocity(const RigidModel<Dim>& model, RigidState<Dim>& state, std::size_t i, double dt,
+                            bool)
 {
     const Angles<Dim> turn = dt * angular_velocity(model, state, i);
     state.rotation[i] = rotation_by(turn) * state.rotation[i];
@@ -59,10 +66,11 @@ void turn_by_first_velocity(const RigidModel<Dim>& model, RigidState<Dim>& state
 
 /// A fault: and with the angular velocity that it begins with, whatever that does to the angular momentum.
 template <int Dim>
-void turn_without_gyration(const RigidModel<Dim>& model, RigidState<Dim>& state, std::size_t i, double dt)
+void turn_without_gyration(const RigidModel<Dim>& model, RigidState<Dim>& state, std::size_t i, double dt,
+                           bool exact)
 {
     const Angles<Dim> omega = angular_velocity(model, state, i);
-    turn_by_first_velocity(model, state, i, dt);
+    turn_by_first_velocity(model, state, i, dt, exact);
     state.angular_momentum[i] = in_space(model.mass.inertia, state.rotation[i]) * omega;
 }
 
@@ -72,6 +80,28 @@ Turn<Dim> turn_of(Fault fault)
     if (fault == Fault::TurnedByFirstVelocity) return turn_by_first_velocity<Dim>;
     if (fault == Fault::NoGyroscopicTerm) return turn_without_gyration<Dim>;
     return turn_freely;
+}
+
+/// Whether contacts have to be found again before the step is over.
+template <int Dim>
+bool has_long_way(const RigidSystem<Dim>& system, const RigidState<Dim>& state,
+                  const Surroundings<Dim>& surroundings, double dt)
+{
+    for (std::size_t i = 0; i < state.size(); ++i) {
+        if (system.is_there[i] == 0) continue;
+        const RigidModel<Dim>& model = system.models[i];
+        double speed = state.velocity[i].norm() + model.radius * angular_velocity(model, state, i).norm();
+        const double most = long_way * model.shape.bounds().shortest_side() / dt;
+        for (const Obstacle<Dim>& obstacle : surroundings.obstacles) {
+            if (!obstacle.is_there) continue;
+            const double wall_speed = obstacle.velocity.at(state.position[i]).norm();
+            const Vec<Dim> X = obstacle.pose.apply_inverse(state.position[i]);
+            if (obstacle.shape.bounds().distance(X) < model.radius + dt * (speed + wall_speed))
+                speed += wall_speed;
+        }
+        if (speed > most) return true;
+    }
+    return false;
 }
 
 } // namespace
@@ -129,29 +159,15 @@ Mat<Form<Dim>::freedoms> response_of(const RigidSystem<Dim>& system, const Rigid
     return W;
 }
 
+/// See core/fault.h.
 template <int Dim>
-Vec<Dim> RigidSolver<Dim>::Touch::velocity(const std::vector<Moving>& moving) const
+void RigidSolver<Dim>::apply_with_fault(const Touch& touch, const Vec<Dim>& impulse)
 {
-    const Moving& first = moving[a];
-    const Moving& second = moving[b];
-    return first.velocity + turned(first.spin, arm_a) - second.velocity - turned(second.spin, arm_b) -
-           wall_velocity;
-}
-
-template <int Dim>
-void RigidSolver<Dim>::apply(const Touch& touch, const Vec<Dim>& impulse)
-{
-    if (fault_ != Fault::None) {
-        // See core/fault.h.
-        const bool turns = fault_ != Fault::FrictionWithoutTorque;
-        const Vec<Dim> turning = turns ? impulse : Vec<Dim>(impulse.dot(touch.normal) * touch.normal);
-        const double returned = fault_ == Fault::OneSidedContacts ? 0.0 : 1.0;
-        moving_[touch.a].push(impulse, moment(touch.arm_a, turning));
-        moving_[touch.b].push(-returned * impulse, -returned * moment(touch.arm_b, turning));
-        return;
-    }
-    moving_[touch.a].push(impulse, moment(touch.arm_a, impulse));
-    moving_[touch.b].push(-impulse, -moment(touch.arm_b, impulse));
+    const bool turns = fault_ != Fault::FrictionWithoutTorque;
+    const Vec<Dim> turning = turns ? impulse : Vec<Dim>(impulse.dot(touch.normal) * touch.normal);
+    const double returned = fault_ == Fault::OneSidedContacts ? 0.0 : 1.0;
+    moving_[touch.a].push(impulse, moment(touch.arm_a, turning));
+    moving_[touch.b].push(-returned * impulse, -returned * moment(touch.arm_b, turning));
 }
 
 /// Bodies that touch are awake or asleep together.
@@ -232,17 +248,8 @@ void RigidSolver<Dim>::find_islands(const RigidSystem<Dim>& system)
 
 template <int Dim>
 void RigidSolver<Dim>::prepare(const RigidSystem<Dim>& system, RigidState<Dim>& state,
-                               std::span<const ObstacleLoad<Dim>> impulses, double dt,
-                               const Surroundings<Dim>& surroundings)
+                               std::span<const ObstacleLoad<Dim>> impulses)
 {
-    IgnoredPairs ignored;
-    for (const RigidJoint<Dim>& joint : system.joints)
-        if (joint.b != RigidJoint<Dim>::world) ignored.emplace_back(std::minmax(joint.a, joint.b));
-    std::sort(ignored.begin(), ignored.end());
-    search_.set_fault(system.fault);
-    fault_ = system.fault;
-    // Gravity makes them faster on the way.
-    search_.find(system.models, state, system.is_there, ignored, dt, surroundings, contacts_);
     find_sleepers(system, state, impulses);
 
     const std::size_t count = system.models.size();
@@ -273,15 +280,17 @@ void RigidSolver<Dim>::prepare(const RigidSystem<Dim>& system, RigidState<Dim>& 
         data_[n].arm_a = touch.arm_a;
         data_[n].arm_b = touch.arm_b;
     }
+    has_joint_.assign(count, 0);
+    const auto hold = [&](Index body) {
+        is_free_[body] = 0;
+        has_joint_[body] = 1;
+    };
     for (const RigidJoint<Dim>& joint : system.joints) {
-        is_free_[joint.a] = 0;
-        if (joint.b != RigidJoint<Dim>::world) is_free_[joint.b] = 0;
+        hold(joint.a);
+        if (joint.b != RigidJoint<Dim>::world) hold(joint.b);
     }
     joint_rows_.resize(system.joints.size());
     state.joint_impulse.resize(system.joints.size(), Vec<8>::Zero());
-    loads_.assign(surroundings.obstacles.size(), {});
-    forces_.assign(count, {});
-    joint_forces_.assign(system.joints.size(), {});
 }
 
 /// Warm start: contacts of the last step with the same key.
@@ -329,7 +338,7 @@ void RigidSolver<Dim>::place_bodies(const RigidSystem<Dim>& system, const RigidS
         moving.spin = moving.inverse_inertia * moving.angular_momentum;
         if (is_free_[i] != 0) continue;
         turn_[i] = state.rotation[i] * first_rotation_[i].transpose();
-        has_turned_[i] = (turn_[i] - Mat<Dim>::Identity()).squaredNorm() > 2.0 * small_turn * small_turn;
+        has_turned_[i] = (turn_[i] - Mat<Dim>::Identity()).squaredNorm() > 2.0 * little_turn * little_turn;
     }
 }
 
@@ -364,9 +373,10 @@ void RigidSolver<Dim>::place_touches(const RigidState<Dim>& state, double since,
         } else {
             data.gap = contacts_[data.contact].gap;
         }
-        touch.wanted = data.gap > 0.0
-                           ? -data.gap / h
-                           : std::min(-contact_mending * data.gap, mending_speed * data.arm_a.norm());
+        const double size = data.arm_a.norm();
+        const double depth = std::max(0.0, -data.gap - bearable_depth * size);
+        touch.wanted =
+            data.gap > 0.0 ? -data.gap / h : std::min(contact_mending * depth, mending_speed * size);
         if (since > 0.0 && has_turned_[touch.a] == 0 && has_turned_[touch.b] == 0) continue;
         const auto add_response = [&](const Moving& moving, const Vec<Dim>& arm) {
             for (int k = 0; k < Dim; ++k) {
@@ -512,8 +522,10 @@ void RigidSolver<Dim>::solve_contacts(const Island& island, bool with_error, boo
 }
 
 template <int Dim>
-void RigidSolver<Dim>::remember(RigidState<Dim>& state, double dt, const Surroundings<Dim>& surroundings)
+void RigidSolver<Dim>::remember(const RigidSystem<Dim>& system, RigidState<Dim>& state, double dt,
+                                const Surroundings<Dim>& surroundings, RigidStepReport& report)
 {
+    report.contacts = 0;
     // Those of bodies that sleep stay as they were.
     std::vector<std::size_t> kept;
     for (std::size_t n = 0; n < state.contact_key.size(); ++n)
@@ -537,6 +549,10 @@ void RigidSolver<Dim>::remember(RigidState<Dim>& state, double dt, const Surroun
             state.contact_normal.push_back(touch.normal);
             state.contact_arm.push_back(touch.arm_a);
             state.contact_impulse.push_back(touch.impulse());
+            ++report.contacts;
+            double size = system.models[touch.a].radius;
+            if (touch.b < system.models.size()) size = std::min(size, system.models[touch.b].radius);
+            report.largest_penetration = std::max(report.largest_penetration, -data_[n].gap / size);
         }
         const Vec<Dim> force = data_[n].all / dt;
         forces_[contact.a].force += force;
@@ -556,17 +572,37 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
                                        std::span<const ObstacleLoad<Dim>> impulses, double dt,
                                        const Surroundings<Dim>& surroundings)
 {
-    prepare(system, state, impulses, dt, surroundings);
+    loads_.assign(surroundings.obstacles.size(), {});
+    forces_.assign(system.models.size(), {});
+    joint_forces_.assign(system.joints.size(), {});
+    search_.set_fault(system.fault);
+    fault_ = system.fault;
+    IgnoredPairs ignored;
+    for (const RigidJoint<Dim>& joint : system.joints)
+        if (joint.b != RigidJoint<Dim>::world) ignored.emplace_back(std::minmax(joint.a, joint.b));
+    std::sort(ignored.begin(), ignored.end());
+    const auto find_contacts = [&](double since, double time) {
+        search_.find(system.models, state, system.is_there, ignored, since, time, surroundings, contacts_);
+    };
+
     const int parts = std::max(1, static_cast<int>(std::ceil(dt / longest_part - 1e-9)));
     const double h = dt / parts;
     const double gravity = surroundings.gravity.norm();
     const auto turn = turn_of<Dim>(system.fault);
-    begin_with_last_impulses(state);
+    RigidStepReport report;
+    const bool finds_often = parts > 1 && has_long_way(system, state, surroundings, dt);
     // Impulses of steps of another length are another part of the weight: they are stored for one part, whose
     // length hardly changes.
-    for (int part = 0; part < parts; ++part) {
+    double since = 0.0;
+    for (int part = 0; part < parts; ++part, since += h) {
+        if (finds_often || part == 0) {
+            find_contacts(part * h, finds_often ? h : dt);
+            prepare(system, state, impulses);
+            begin_with_last_impulses(state);
+            since = 0.0;
+        }
         place_bodies(system, state);
-        place_touches(state, part * h, h);
+        place_touches(state, since, h);
         for (const Island& island : islands_) collide(island, h, gravity);
         for (std::size_t i = 0; i < state.size(); ++i) {
             if (is_awake_[i] == 0) continue;
@@ -599,7 +635,7 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
             // What nothing touches falls along its parabola.
             if (is_free_[i] != 0)
                 state.position[i] -= 0.5 * h * h * surroundings.acceleration_at(state.position[i]);
-            turn(system.models[i], state, i, h);
+            turn(system.models[i], state, i, h, is_free_[i] != 0 || has_joint_[i] != 0);
         }
         // Without what was to mend errors, which is no motion of the bodies.
         solve(system, state, h, false);
@@ -612,8 +648,8 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
                 joint_forces_[j].force += force * row.linear;
                 joint_forces_[j].torque += force * row.angular_a;
             }
+        if (finds_often || part + 1 == parts) remember(system, state, dt, surroundings, report);
     }
-    remember(state, dt, surroundings);
     for (std::size_t j = 0; j < system.joints.size(); ++j) {
         const RigidJoint<Dim>& joint = system.joints[j];
         forces_[joint.a].force += joint_forces_[j].force;
@@ -621,15 +657,6 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
         if (joint.b != RigidJoint<Dim>::world) forces_[joint.b].force -= joint_forces_[j].force;
     }
 
-    RigidStepReport report;
-    for (std::size_t n = 0; n < touches_.size(); ++n) {
-        const Touch& touch = touches_[n];
-        if (!(touch.push > 0.0)) continue;
-        ++report.contacts;
-        double size = system.models[touch.a].radius;
-        if (touch.b < system.models.size()) size = std::min(size, system.models[touch.b].radius);
-        report.largest_penetration = std::max(report.largest_penetration, -data_[n].gap / size);
-    }
     for (std::size_t i = 0; i < state.size(); ++i) {
         if (i < impulses.size()) {
             forces_[i].force += impulses[i].force / dt;

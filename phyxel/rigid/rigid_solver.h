@@ -5,6 +5,7 @@
 #pragma once
 
 #include <phyxel/core/fault.h>
+#include <phyxel/geometry/rigid_motion.h>
 #include <phyxel/geometry/surroundings.h>
 #include <phyxel/rigid/rigid_contact.h>
 #include <phyxel/rigid/rigid_joint.h>
@@ -72,7 +73,7 @@ private:
         double inverse_mass = 0.0;                           ///< 0 for what sleeps and for walls [1/kg]
         Inertia<Dim> inverse_inertia = Inertia<Dim>::Zero(); ///< [1/(kg m²)]
 
-        void push(const Vec<Dim>& impulse, const Angles<Dim>& turn)
+        [[gnu::always_inline]] void push(const Vec<Dim>& impulse, const Angles<Dim>& turn)
         {
             velocity += inverse_mass * impulse;
             angular_momentum += turn;
@@ -93,13 +94,20 @@ private:
         double push = 0.0;               ///< impulse along the normal [N s]
         Vec<Dim> rub = Vec<Dim>::Zero(); ///< impulse along the surface [N s]
 
-        Vec<Dim> velocity(const std::vector<Moving>& moving) const;
+        /// Of the first against the second. Inlined, as `push`: nothing is done more often.
+        [[gnu::always_inline]] Vec<Dim> velocity(const std::vector<Moving>& moving) const
+        {
+            const Moving& first = moving[a];
+            const Moving& second = moving[b];
+            return first.velocity + turned(first.spin, arm_a) - second.velocity - turned(second.spin, arm_b) -
+                   wall_velocity;
+        }
         Vec<Dim> impulse() const { return push * normal + rub; }
     };
     /// What else there is to know about it.
     struct TouchData {
         std::size_t contact = 0;
-        Vec<Dim> arm_a = Vec<Dim>::Zero(), arm_b = Vec<Dim>::Zero(); ///< when the step began [m]
+        Vec<Dim> arm_a = Vec<Dim>::Zero(), arm_b = Vec<Dim>::Zero(); ///< when contacts were found [m]
         double gap = 0.0;                                            ///< [m]
         Vec<Dim> all = Vec<Dim>::Zero(); ///< impulse of the whole step, impacts too [N s]
     };
@@ -112,8 +120,7 @@ private:
         std::size_t joint_count() const { return last_joint - first_joint; }
     };
     void prepare(const RigidSystem<Dim>& system, RigidState<Dim>& state,
-                 std::span<const ObstacleLoad<Dim>> impulses, double dt,
-                 const Surroundings<Dim>& surroundings);
+                 std::span<const ObstacleLoad<Dim>> impulses);
     void find_sleepers(const RigidSystem<Dim>& system, const RigidState<Dim>& state,
                        std::span<const ObstacleLoad<Dim>> impulses);
     void place_touches(const RigidState<Dim>& state, double since, double h);
@@ -125,9 +132,19 @@ private:
     void solve_joints(const RigidSystem<Dim>& system, RigidState<Dim>& state, const Island& island, double h,
                       bool with_error);
     void solve_contacts(const Island& island, bool with_error, bool is_forwards);
-    void apply(const Touch& touch, const Vec<Dim>& impulse);
+    [[gnu::always_inline]] void apply(const Touch& touch, const Vec<Dim>& impulse)
+    {
+        if (fault_ != Fault::None) [[unlikely]] {
+            apply_with_fault(touch, impulse);
+            return;
+        }
+        moving_[touch.a].push(impulse, moment(touch.arm_a, impulse));
+        moving_[touch.b].push(-impulse, -moment(touch.arm_b, impulse));
+    }
+    void apply_with_fault(const Touch& touch, const Vec<Dim>& impulse);
     void take_velocities(RigidState<Dim>& state) const;
-    void remember(RigidState<Dim>& state, double dt, const Surroundings<Dim>& surroundings);
+    void remember(const RigidSystem<Dim>& system, RigidState<Dim>& state, double dt,
+                  const Surroundings<Dim>& surroundings, RigidStepReport& report);
 
     /// Of impulses while they are sought.
     struct Change {
@@ -153,8 +170,9 @@ private:
     std::vector<JointRows<Dim>> joint_rows_;
     std::vector<std::uint8_t> is_awake_;
     std::vector<std::uint8_t> is_free_; ///< touches nothing and has no joint
+    std::vector<std::uint8_t> has_joint_;
     std::vector<Moving> moving_;
-    std::vector<Mat<Dim>> turn_;             ///< since the step began
+    std::vector<Mat<Dim>> turn_;             ///< since contacts were found
     std::vector<std::uint8_t> has_turned_;   ///< so far that arms respond in another way
     std::vector<Index> first_known_, known_; ///< contacts of the last step, by their first bodies
     std::vector<Vec<Dim>> first_position_;
