@@ -32,7 +32,6 @@ enum class Fault {
     UnsharedStepLimit,
     NoHardWalls,
     HalvedReaction,
-    SeenThroughWalls,
     CrowdedEmitters,
 
     // Solids
@@ -100,8 +99,6 @@ inline constexpr std::array fault_table = {
               "no hard constraint: only pressure keeps fluid out"},
     FaultInfo{Fault::HalvedReaction, "FluidWalls::add_impulses and keep_out_of_boundaries",
               "other bodies feel half of what the fluid does to them"},
-    FaultInfo{Fault::SeenThroughWalls, "FluidWalls::are_apart",
-              "fluids on the two sides of a thin body feel each other"},
     FaultInfo{Fault::CrowdedEmitters, "FluidBody::emit",
               "new particles need room of 1.1 spacings in place of a half"},
     FaultInfo{Fault::HalvedShear, "laws of solids", "μ in place of 2μ, and half of a matrix of stiffness"},

@@ -39,7 +39,6 @@ FluidWalls<Dim>::FluidWalls(const FluidModel& model, WallSlope slope)
       counted_share_(model.fault == Fault::UncountedWalls ? 0.0 : 1.0),
       drag_share_(wall_drag_share(model.fault)),
       felt_reaction_(model.fault == Fault::HalvedReaction ? 0.5 : 1.0),
-      opposite_(model.fault == Fault::SeenThroughWalls ? -2.0 : -0.3),
       kernel_(wall_support_ratio(model), slope),
       lattice_kernel_(model.parts.front().support_radius / model.parts.front().spacing)
 {
@@ -310,10 +309,11 @@ bool FluidWalls<Dim>::may_reach_boundary(const Vec<Dim>& x) const
 template <int Dim>
 bool FluidWalls<Dim>::are_apart(const FluidState<Dim>& fluid, Index i, Index j) const
 {
+    constexpr double opposite = -0.3; // cosine
     if (!is_touching(i) || !is_touching(j)) return false;
     const BoundarySight<Dim>& a = touches_[touch_of_[i]].sight;
     const BoundarySight<Dim>& b = touches_[touch_of_[j]].sight;
-    if (!(a.normal.dot(b.normal) < opposite_)) return false;
+    if (!(a.normal.dot(b.normal) < opposite)) return false;
     const Vec<Dim> d = fluid.position[i] - fluid.position[j];
     return d.dot(a.normal) > a.distance && -d.dot(b.normal) > b.distance;
 }

@@ -151,7 +151,6 @@ private:
     double counted_share_;    ///< of the fluid behind walls
     double drag_share_;       ///< of the drag of walls that hold the fluid
     double felt_reaction_;    ///< share of what the fluid does that other bodies feel
-    double opposite_;         ///< cosine of normals of surfaces that look away from each other
     WallKernel<Dim> kernel_;
     WallKernel<Dim> lattice_kernel_;
     std::vector<GhostWall<Dim>> ghosts_; ///< of the obstacles, where they are at rest

@@ -158,11 +158,6 @@ std::vector<Case> coupled_cases(const std::filesystem::path& folder)
          "coupled_wall",
          check_level,
          Fault::NoHardWalls});
-    add({{"V-X/level/rigid_wall", "water beside a thin rigid wall stays when the other side is drained",
-          "1 % of its depth", Tier::Full},
-         "coupled_rigid_wall",
-         check_level,
-         Fault::SeenThroughWalls});
     add({{"V-X/tight/ball", "a soft ball that is filled with water and dropped keeps it", "nothing",
           Tier::Full},
          "coupled_ball",

@@ -255,7 +255,7 @@ double through_flask(const SceneRun& run)
 /// water on the right is gone.
 double through_wall(const SceneRun& run)
 {
-    constexpr double middle = 0.21;
+    constexpr double middle = 0.205;
     const auto left = [&](const Vec<3>& x) { return x[0] > middle; };
     return points_outside(run.last.at("left").points, left) +
            points_outside(run.frame("left", 19).points, left) +
