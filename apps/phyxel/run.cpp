@@ -267,6 +267,7 @@ ExitCode run_scene(const RunCommand& command)
     options.format = built.format;
     options.fields = built.fields;
     options.double_precision = built.double_precision;
+    options.meshes = built.meshes;
     options.warn = [&](const std::string& line) { voice.warn_of(line); };
     options.interrupted = [&, is_known = false]() mutable {
         if (interrupt.is_interrupted() && !std::exchange(is_known, true))

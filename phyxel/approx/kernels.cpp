@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <sstream>
-#include <string>
 
 namespace phyxel {
 
@@ -45,17 +44,6 @@ std::string_view name_of(KernelType type)
     }
     PHYXEL_ASSERT(false);
     return {};
-}
-
-KernelType kernel_type_named(std::string_view name)
-{
-    std::string allowed;
-    for (KernelType type : all_kernel_types) {
-        if (name_of(type) == name) return type;
-        if (!allowed.empty()) allowed += ", ";
-        allowed += name_of(type);
-    }
-    throw InputError("unknown kernel \"" + std::string(name) + "\"; allowed: " + allowed);
 }
 
 template <int Dim, std::floating_point Real>

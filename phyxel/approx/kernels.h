@@ -206,9 +206,6 @@ inline constexpr std::array all_kernel_types = {KernelType::Poly6, KernelType::S
 /// The word for a kernel in scenes and on the command line, such as "cubic_spline".
 std::string_view name_of(KernelType type);
 
-/// The kernel that a word stands for. Throws InputError for any other word.
-KernelType kernel_type_named(std::string_view name);
-
 /// A kernel chosen at run time. Stages look at the choice once, outside their loop over particles.
 template <int Dim, std::floating_point Real = double>
 struct AnyKernel {

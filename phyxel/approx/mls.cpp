@@ -348,19 +348,6 @@ void write_zeros(std::size_t count, int derivatives, const ShapeRow<Dim>& row)
 
 } // namespace
 
-std::string_view name_of(MlsFallback fallback)
-{
-    return fallback == MlsFallback::SafeInverse ? "safe_inverse" : "lower_order";
-}
-
-MlsFallback mls_fallback_named(std::string_view name)
-{
-    for (MlsFallback fallback : all_mls_fallbacks)
-        if (name_of(fallback) == name) return fallback;
-    throw InputError("unknown MLS fallback \"" + std::string(name) +
-                     "\"; allowed: safe_inverse, lower_order");
-}
-
 void SupportRadii::check_count(std::size_t node_count) const
 {
     if (!is_uniform_ && radii_.size() != node_count)

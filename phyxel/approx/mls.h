@@ -11,7 +11,6 @@
 #include <array>
 #include <cstddef>
 #include <span>
-#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -25,12 +24,6 @@ enum class MlsFallback {
 };
 
 inline constexpr std::array all_mls_fallbacks = {MlsFallback::SafeInverse, MlsFallback::LowerOrder};
-
-/// The word for a fallback in scenes and on the command line: "safe_inverse" or "lower_order".
-std::string_view name_of(MlsFallback fallback);
-
-/// The fallback that a word stands for. Throws InputError for any other word.
-MlsFallback mls_fallback_named(std::string_view name);
 
 struct MlsOptions {
     int order = 1; ///< of the polynomials that are reproduced: 0 (Shepard), 1 or 2

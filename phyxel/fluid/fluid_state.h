@@ -61,7 +61,6 @@ struct FluidState {
     std::vector<float> position_pressure; ///< the like that kept the density, by moving particles
 
     std::size_t size() const { return position.size(); }
-    bool has_pressure() const { return !velocity_pressure.empty(); }
     bool has_emitters() const { return !emitter.empty(); }
 
     static constexpr auto arrays()

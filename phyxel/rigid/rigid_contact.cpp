@@ -54,7 +54,9 @@ void RigidContactSearch<Dim>::find_points(const Thing& points_of, const Thing& o
         double gap = nearest.value - radius;
         if (!(gap < margin)) continue;
         if (may_be_less && !is_true_distance(*other.shape, X, nearest, size)) continue;
-        if (radius == 0.0 && !other.shape->is_sheet() && std::abs(gap) < inset) {
+        // Of what is put together the middle says nothing of where a point's inside is.
+        if (radius == 0.0 && !points_of.points->is_combined && !other.shape->is_sheet() &&
+            std::abs(gap) < inset) {
             // At an edge of the other the nearest face may be any. What lies farther in knows which one it
             // stands on.
             const Vec<Dim> inwards = (middle - X).normalized();
@@ -227,18 +229,32 @@ void RigidContactSearch<Dim>::find_pairs(const IgnoredPairs& ignored)
         std::sort(moving_.begin(), moving_.end(), comes_before);
     }
     sweep_axis_ = axis;
-    const auto overlap_along = [](const Box<Dim>& a, const Box<Dim>& b, int k) {
-        return a.min[k] <= b.max[k] && b.min[k] <= a.max[k];
-    };
-    for (std::size_t n = 0; n < moving_.size(); ++n) {
-        const Moving& first = moving_[n];
-        for (std::size_t m = n + 1; m < moving_.size(); ++m) {
-            const Moving& second = moving_[m];
-            if (second.room.min[axis] > first.room.max[axis]) break;
-            if (!overlap_along(first.room, second.room, (axis + 1) % Dim)) continue;
-            if (Dim == 3 && !overlap_along(first.room, second.room, (axis + 2) % Dim)) continue;
-            const std::pair<Index, Index> pair = std::minmax(first.body, second.body);
-            if (!std::binary_search(ignored.begin(), ignored.end(), pair)) pairs_.push_back(pair);
+    // Side by side, and without a branch for each: nothing is asked more often.
+    const std::size_t count = moving_.size();
+    for (int k = 0; k < Dim; ++k) {
+        lower_[k].resize(count);
+        upper_[k].resize(count);
+        for (std::size_t n = 0; n < count; ++n) {
+            lower_[k][n] = moving_[n].room.min[(axis + k) % Dim];
+            upper_[k][n] = moving_[n].room.max[(axis + k) % Dim];
+        }
+    }
+    near_.resize(count + 1);
+    for (std::size_t n = 0; n < count; ++n) {
+        std::size_t last = n + 1;
+        while (last < count && lower_[0][last] <= upper_[0][n]) ++last;
+        std::size_t near = 0;
+        for (std::size_t m = n + 1; m < last; ++m) {
+            bool overlap = true;
+            for (int k = 1; k < Dim; ++k)
+                overlap &= (lower_[k][m] <= upper_[k][n]) & (lower_[k][n] <= upper_[k][m]);
+            near_[near] = static_cast<Index>(m);
+            near += overlap ? 1 : 0;
+        }
+        for (std::size_t k = 0; k < near; ++k) {
+            const std::pair<Index, Index> pair = std::minmax(moving_[n].body, moving_[near_[k]].body);
+            if (!std::binary_search(ignored.begin(), ignored.end(), pair))
+                pairs_.push_back(std::uint64_t(pair.first) << 32 | pair.second);
         }
     }
     std::sort(pairs_.begin(), pairs_.end());
@@ -300,7 +316,9 @@ void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, cons
     for (const Moving& moving : moving_) sweep_order_[place++] = moving.body;
     for (std::size_t i = 0; place < count; ++i)
         if (is_there[i] == 0) sweep_order_[place++] = static_cast<Index>(i);
-    for (const auto& [a, b] : pairs_) {
+    for (const std::uint64_t pair : pairs_) {
+        const auto a = static_cast<Index>(pair >> 32);
+        const auto b = static_cast<Index>(pair);
         const double size = std::min(models[a].radius, models[b].radius);
         const Vec<Dim> way = dt * (state.velocity[b] - state.velocity[a]);
         const double spin = dt * (spin_speeds_[a] + spin_speeds_[b]);

@@ -85,7 +85,11 @@ private:
     std::vector<Moving> moving_;
     std::vector<Index> sweep_order_; ///< all bodies, as they came along the axis of the last sweep
     int sweep_axis_ = -1;
-    std::vector<std::pair<Index, Index>> pairs_; ///< that may meet, in order
+    std::array<std::vector<double>, Dim> lower_,
+        upper_; ///< of their rooms, along the axis of the sweep and the others
+    std::vector<Index> near_;
+    std::vector<std::uint64_t>
+        pairs_; ///< that may meet, in order: the number of the first above that of the second
     std::vector<Found> found_, chosen_;
     std::vector<std::uint8_t> is_taken_;
     std::vector<std::size_t> area_, kept_;

@@ -41,6 +41,7 @@ struct RigidJoint {
     Vec<Dim> axis = Vec<Dim>::Unit(Dim - 1);          ///< at rest, of length 1; none of a hinge in 2D
     std::optional<std::array<double, 2>> limits = {}; ///< of the angle [rad] or the way [m] since rest
     std::optional<JointMotor> motor = {};
+    bool is_there = true;
 };
 
 /// One thing that a joint forbids: linear·(v_a − v_b) + angular_a·ω_a − angular_b·ω_b is to be `speed`.

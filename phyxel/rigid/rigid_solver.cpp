@@ -48,6 +48,14 @@ constexpr double resting_parts = 4.0;
 constexpr double time_to_sleep = 0.5;
 constexpr double still_share = 0.01;
 
+/// What a row of a joint does to its first body, about where the joint is: there forces have no arm.
+template <int Dim>
+void add_row(const JointRow<Dim>& row, double force, ObstacleLoad<Dim>& load)
+{
+    load.force += force * row.linear;
+    if (row.linear.squaredNorm() == 0.0) load.torque += force * row.angular_a;
+}
+
 /// Tangential impulses below this share of what friction allows hold.
 constexpr double sticking_share = 0.95;
 
@@ -146,7 +154,7 @@ Mat<Form<Dim>::freedoms> response_of(const RigidSystem<Dim>& system, const Rigid
         }
     }
     for (const RigidJoint<Dim>& joint : system.joints) {
-        if (joint.a != body || joint.b != RigidJoint<Dim>::world) continue;
+        if (joint.a != body || joint.b != RigidJoint<Dim>::world || !joint.is_there) continue;
         const JointRows<Dim> rows = joint_rows<Dim>(joint, system.models, state, 0.0);
         for (std::size_t r = 0; r < rows.count; ++r) {
             const JointRow<Dim>& row = rows.rows[r];
@@ -155,6 +163,12 @@ Mat<Form<Dim>::freedoms> response_of(const RigidSystem<Dim>& system, const Rigid
                  row.linear.squaredNorm() / model.mass.mass +
                      row.angular_a.squaredNorm() / model.moments.maxCoeff());
         }
+    }
+    for (const RigidGrip<Dim>& grip : system.grips) {
+        if (grip.body != body || !grip.holds) continue;
+        const Vec<Dim> arm = state.pose_of(model, body).apply(grip.at) - state.position[body];
+        for (int k = 0; k < Dim; ++k)
+            hold(stacked<Dim>(Vec<Dim>::Unit(k), moment(arm, Vec<Dim>::Unit(k))), 1.0 / model.mass.mass);
     }
     return W;
 }
@@ -201,11 +215,11 @@ void RigidSolver<Dim>::find_sleepers(const RigidSystem<Dim>& system, const Rigid
         else if (contact.wall_velocity.squaredNorm() > 0.0)
             is_awake[contact.a] = 1;
     }
+    for (const RigidGrip<Dim>& grip : system.grips) is_awake[grip.body] = 1;
     for (const RigidJoint<Dim>& joint : system.joints) {
+        if (!system.joins(joint)) continue;
         if (joint.motor && joint.motor->speed != 0.0) is_awake[joint.a] = 1;
-        if (joint.b != RigidJoint<Dim>::world && system.is_there[joint.a] != 0 &&
-            system.is_there[joint.b] != 0)
-            join(joint.a, joint.b);
+        if (joint.b != RigidJoint<Dim>::world) join(joint.a, joint.b);
     }
     is_awake_.assign(count, 0);
     for (std::size_t i = 0; i < count; ++i)
@@ -222,28 +236,35 @@ template <int Dim>
 void RigidSolver<Dim>::find_islands(const RigidSystem<Dim>& system)
 {
     const std::size_t count = system.models.size();
-    std::vector<std::size_t> touches(count, 0), joints(count, 0);
+    std::vector<std::size_t> touches(count, 0), joints(count, 0), grips(count, 0);
     for (const RigidContact<Dim>& contact : contacts_)
         if (is_awake_[contact.a] != 0) ++touches[group_[contact.a]];
     for (const RigidJoint<Dim>& joint : system.joints)
         if (is_awake_[joint.a] != 0) ++joints[group_[joint.a]];
+    for (const RigidGrip<Dim>& grip : system.grips)
+        if (is_awake_[grip.body] != 0) ++grips[group_[grip.body]];
     islands_.clear();
-    std::size_t touch_count = 0, joint_count = 0;
+    Island last;
     for (std::size_t i = 0; i < count; ++i) {
-        if (touches[i] + joints[i] == 0) continue;
-        islands_.push_back({touch_count, touch_count + touches[i], joint_count, joint_count + joints[i]});
-        touch_count = islands_.back().last_touch;
-        joint_count = islands_.back().last_joint;
-        touches[i] = islands_.back().first_touch; // where the next one goes
-        joints[i] = islands_.back().first_joint;
+        if (touches[i] + joints[i] + grips[i] == 0) continue;
+        last = {last.last_touch, last.last_touch + touches[i], last.last_joint, last.last_joint + joints[i],
+                last.last_grip,  last.last_grip + grips[i]};
+        islands_.push_back(last);
+        touches[i] = last.first_touch; // where the next one goes
+        joints[i] = last.first_joint;
+        grips[i] = last.first_grip;
     }
-    data_.assign(touch_count, {});
+    data_.assign(last.last_touch, {});
     for (std::size_t n = 0; n < contacts_.size(); ++n)
         if (is_awake_[contacts_[n].a] != 0) data_[touches[group_[contacts_[n].a]]++].contact = n;
-    island_joints_.resize(joint_count);
+    island_joints_.resize(last.last_joint);
     for (std::size_t j = 0; j < system.joints.size(); ++j)
         if (is_awake_[system.joints[j].a] != 0)
             island_joints_[joints[group_[system.joints[j].a]]++] = static_cast<Index>(j);
+    island_grips_.resize(last.last_grip);
+    for (std::size_t n = 0; n < system.grips.size(); ++n)
+        if (is_awake_[system.grips[n].body] != 0)
+            island_grips_[grips[group_[system.grips[n].body]]++] = static_cast<Index>(n);
 }
 
 template <int Dim>
@@ -285,7 +306,9 @@ void RigidSolver<Dim>::prepare(const RigidSystem<Dim>& system, RigidState<Dim>& 
         is_free_[body] = 0;
         has_joint_[body] = 1;
     };
+    for (const RigidGrip<Dim>& grip : system.grips) is_free_[grip.body] = 0;
     for (const RigidJoint<Dim>& joint : system.joints) {
+        if (!system.joins(joint)) continue;
         hold(joint.a);
         if (joint.b != RigidJoint<Dim>::world) hold(joint.b);
     }
@@ -320,6 +343,7 @@ void RigidSolver<Dim>::begin_with_last_impulses(const RigidState<Dim>& state)
             touch.push = std::max(0.0, push);
             touch.rub = state.contact_impulse[last] - push * normal;
             touch.rub -= contact.normal.dot(touch.rub) * contact.normal;
+            if (!(touch.friction > 0.0)) touch.rub.setZero(); // it may have had some in the last step
             break;
         }
     }
@@ -439,9 +463,54 @@ void RigidSolver<Dim>::solve(const RigidSystem<Dim>& system, RigidState<Dim>& st
                                     : std::clamp(affordable, fewest_relaxations, most_relaxations);
         for (int n = 0; n < most; ++n) {
             change_ = {};
+            solve_grips(system, island, h);
             solve_joints(system, state, island, h, with_error);
             solve_contacts(island, with_error, n % 2 == 0);
             if (n > 0 && change_.largest <= impulse_tolerance * change_.of) break;
+        }
+    }
+}
+
+/// The force of a spring at the end of a part of the step, −k (e + h (v − w)) − c (v − w) with the distance e
+/// now and the speed w of the hand, is stable however stiff it is.
+template <int Dim>
+void RigidSolver<Dim>::place_grips(const RigidSystem<Dim>& system, const RigidState<Dim>& state, double h,
+                                   int part, int parts)
+{
+    grips_.resize(system.grips.size());
+    for (std::size_t n = 0; n < grips_.size(); ++n) {
+        const RigidGrip<Dim>& grip = system.grips[n];
+        const Vec<Dim> point = state.pose_of(system.models[grip.body], grip.body).apply(grip.at);
+        const Vec<Dim> target = grip.from + static_cast<double>(part) / parts * (grip.to - grip.from);
+        grips_[n].arm = point - state.position[grip.body];
+        grips_[n].wanted = (grip.to - grip.from) / (parts * h) -
+                           grip.stiffness / (h * grip.stiffness + grip.damping) * (point - target);
+        grips_[n].impulse.setZero();
+    }
+}
+
+template <int Dim>
+void RigidSolver<Dim>::solve_grips(const RigidSystem<Dim>& system, const Island& island, double h)
+{
+    for (std::size_t k = island.first_grip; k < island.last_grip; ++k) {
+        const Index n = island_grips_[k];
+        const RigidGrip<Dim>& grip = system.grips[n];
+        Moving& body = moving_[grip.body];
+        Grip& now = grips_[n];
+        const double softness = 1.0 / (h * (h * grip.stiffness + grip.damping));
+        for (int axis = 0; axis < Dim; ++axis) {
+            const Vec<Dim> along = Vec<Dim>::Unit(axis);
+            const Angles<Dim> turn = moment(now.arm, along);
+            const double inverse = body.inverse_mass + turn.dot(body.inverse_inertia * turn) + softness;
+            const double speed = body.velocity[axis] + turn.dot(body.spin);
+            const double most = h * grip.strongest;
+            const double after = std::clamp(
+                now.impulse[axis] + (now.wanted[axis] - speed - softness * now.impulse[axis]) / inverse,
+                -most, most);
+            const double change = after - now.impulse[axis];
+            now.impulse[axis] = after;
+            change_.add(change, after);
+            body.push(change * along, change * turn);
         }
     }
 }
@@ -493,7 +562,8 @@ void RigidSolver<Dim>::solve_contacts(const Island& island, bool with_error, boo
         const Vec<Dim>& normal = touch.normal;
         Vec<Dim> v = touch.velocity(moving_);
         Vec<Dim> impulse = Vec<Dim>::Zero();
-        if (touch.friction > 0.0) {
+        const bool rubs = touch.friction > 0.0 && (touch.push > 0.0 || touch.rub.squaredNorm() > 0.0);
+        if (rubs) {
             Vec<Dim> after = Vec<Dim>::Zero();
             if (touch.push > 0.0) {
                 const Vec<Dim> slides = v - v.dot(normal) * normal;
@@ -515,9 +585,36 @@ void RigidSolver<Dim>::solve_contacts(const Island& island, bool with_error, boo
         const double change = after - touch.push;
         change_.add(change, after);
         touch.push = after;
-        if (change == 0.0 && after == 0.0 && touch.friction == 0.0) continue;
+        if (!rubs && change == 0.0) continue; // most of those that only might touch
         impulse += change * normal;
         apply(touch, impulse);
+    }
+}
+
+/// What sleeps is held as it was when it fell asleep.
+template <int Dim>
+void RigidSolver<Dim>::measure_sleepers(const RigidSystem<Dim>& system, const RigidState<Dim>& state,
+                                        double h, const Surroundings<Dim>& surroundings)
+{
+    const auto is_asleep = [&](Index i) { return system.is_there[i] != 0 && is_awake_[i] == 0; };
+    for (std::size_t i = 0; i < state.size(); ++i)
+        if (is_asleep(static_cast<Index>(i)))
+            forces_[i].force -= system.models[i].mass.mass * surroundings.gravity_at(state.position[i]);
+    for (std::size_t n = 0; n < state.contact_key.size(); ++n) {
+        const auto body = static_cast<Index>(state.contact_key[n][0]);
+        const std::uint64_t wall = state.contact_key[n][1];
+        if (!is_asleep(body) || wall < first_obstacle_key || wall >= first_side_key) continue;
+        const auto number = static_cast<std::size_t>(wall - first_obstacle_key);
+        if (number < loads_.size())
+            loads_[number].add(surroundings.obstacles[number], state.position[body] + state.contact_arm[n],
+                               -state.contact_impulse[n] / h);
+    }
+    for (std::size_t j = 0; j < system.joints.size(); ++j) {
+        const RigidJoint<Dim>& joint = system.joints[j];
+        if (!system.joins(joint) || !is_asleep(joint.a)) continue;
+        const JointRows<Dim> rows = joint_rows<Dim>(joint, system.models, state, h);
+        for (std::size_t r = 0; r < rows.count; ++r)
+            add_row(rows.rows[r], state.joint_impulse[j][static_cast<Eigen::Index>(r)] / h, joint_forces_[j]);
     }
 }
 
@@ -530,7 +627,7 @@ void RigidSolver<Dim>::remember(const RigidSystem<Dim>& system, RigidState<Dim>&
     std::vector<std::size_t> kept;
     for (std::size_t n = 0; n < state.contact_key.size(); ++n)
         if (const std::uint64_t body = state.contact_key[n][0];
-            body < is_awake_.size() && is_awake_[body] == 0)
+            body < is_awake_.size() && is_awake_[body] == 0 && system.is_there[body] != 0)
             kept.push_back(n);
     const auto take = [&](auto& values) {
         std::size_t count = 0;
@@ -579,7 +676,8 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
     fault_ = system.fault;
     IgnoredPairs ignored;
     for (const RigidJoint<Dim>& joint : system.joints)
-        if (joint.b != RigidJoint<Dim>::world) ignored.emplace_back(std::minmax(joint.a, joint.b));
+        if (joint.b != RigidJoint<Dim>::world && joint.is_there)
+            ignored.emplace_back(std::minmax(joint.a, joint.b));
     std::sort(ignored.begin(), ignored.end());
     const auto find_contacts = [&](double since, double time) {
         search_.find(system.models, state, system.is_there, ignored, since, time, surroundings, contacts_);
@@ -603,18 +701,17 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
         }
         place_bodies(system, state);
         place_touches(state, since, h);
+        place_grips(system, state, h, part, parts);
         for (const Island& island : islands_) collide(island, h, gravity);
         for (std::size_t i = 0; i < state.size(); ++i) {
             if (is_awake_[i] == 0) continue;
-            moving_[i].velocity += h * surroundings.acceleration_at(state.position[i]);
+            moving_[i].velocity += h * surroundings.gravity_at(state.position[i]);
             if (i < impulses.size()) moving_[i].push(impulses[i].force / parts, impulses[i].torque / parts);
         }
         for (std::size_t j = 0; j < system.joints.size(); ++j) {
             const RigidJoint<Dim>& joint = system.joints[j];
-            const bool is_whole = system.is_there[joint.a] != 0 &&
-                                  (joint.b == RigidJoint<Dim>::world || system.is_there[joint.b] != 0);
             joint_rows_[j] = {};
-            if (!is_whole || is_awake_[joint.a] == 0) continue;
+            if (!system.joins(joint) || is_awake_[joint.a] == 0) continue;
             joint_rows_[j] = joint_rows<Dim>(joint, system.models, state, h);
             for (std::size_t r = 0; r < joint_rows_[j].count; ++r) {
                 const JointRow<Dim>& row = joint_rows_[j].rows[r];
@@ -634,7 +731,7 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
             state.position[i] += h * state.velocity[i];
             // What nothing touches falls along its parabola.
             if (is_free_[i] != 0)
-                state.position[i] -= 0.5 * h * h * surroundings.acceleration_at(state.position[i]);
+                state.position[i] -= 0.5 * h * h * surroundings.gravity_at(state.position[i]);
             turn(system.models[i], state, i, h, is_free_[i] != 0 || has_joint_[i] != 0);
         }
         // Without what was to mend errors, which is no motion of the bodies.
@@ -643,19 +740,24 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
         for (std::size_t n = 0; n < touches_.size(); ++n) data_[n].all += touches_[n].impulse();
         for (std::size_t j = 0; j < system.joints.size(); ++j)
             for (std::size_t r = 0; r < joint_rows_[j].count; ++r) {
+                const RigidJoint<Dim>& joint = system.joints[j];
                 const JointRow<Dim>& row = joint_rows_[j].rows[r];
                 const double force = state.joint_impulse[j][static_cast<Eigen::Index>(r)] / dt;
-                joint_forces_[j].force += force * row.linear;
-                joint_forces_[j].torque += force * row.angular_a;
+                add_row(row, force, joint_forces_[j]);
+                forces_[joint.a].force += force * row.linear;
+                forces_[joint.a].torque += force * row.angular_a;
+                if (joint.b == RigidJoint<Dim>::world) continue;
+                forces_[joint.b].force -= force * row.linear;
+                forces_[joint.b].torque -= force * row.angular_b;
             }
+        for (std::size_t n = 0; n < grips_.size(); ++n) {
+            ObstacleLoad<Dim>& load = forces_[system.grips[n].body];
+            load.force += grips_[n].impulse / dt;
+            load.torque += moment(grips_[n].arm, grips_[n].impulse) / dt;
+        }
         if (finds_often || part + 1 == parts) remember(system, state, dt, surroundings, report);
     }
-    for (std::size_t j = 0; j < system.joints.size(); ++j) {
-        const RigidJoint<Dim>& joint = system.joints[j];
-        forces_[joint.a].force += joint_forces_[j].force;
-        forces_[joint.a].torque += joint_forces_[j].torque;
-        if (joint.b != RigidJoint<Dim>::world) forces_[joint.b].force -= joint_forces_[j].force;
-    }
+    measure_sleepers(system, state, h, surroundings);
 
     for (std::size_t i = 0; i < state.size(); ++i) {
         if (i < impulses.size()) {

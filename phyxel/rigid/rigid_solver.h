@@ -14,11 +14,25 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace phyxel {
+
+/// A damped spring from a point of a body to one that moves: stiff enough and it holds the point there.
+template <int Dim>
+struct RigidGrip {
+    Index body = 0;
+    Vec<Dim> at = Vec<Dim>::Zero();                             ///< of the body at rest [m]
+    Vec<Dim> from = Vec<Dim>::Zero(), to = Vec<Dim>::Zero();    ///< where it is drawn while a step lasts [m]
+    double stiffness = 0.0;                                     ///< [N/m]
+    double damping = 0.0;                                       ///< [N s/m]
+    double strongest = std::numeric_limits<double>::infinity(); ///< force along each axis [N]
+    bool holds = false; ///< so stiff that to others the point does not give way
+};
 
 /// The bodies of a world and what holds them together.
 template <int Dim>
@@ -26,7 +40,15 @@ struct RigidSystem {
     std::vector<RigidModel<Dim>> models;
     std::vector<std::uint8_t> is_there; ///< of each of them
     std::vector<RigidJoint<Dim>> joints;
+    std::vector<RigidGrip<Dim>> grips = {};
     Fault fault = Fault::None;
+
+    /// Whether there is something that the joint can hold.
+    bool joins(const RigidJoint<Dim>& joint) const
+    {
+        return joint.is_there && is_there[joint.a] != 0 &&
+               (joint.b == RigidJoint<Dim>::world || is_there[joint.b] != 0);
+    }
 };
 
 struct [[nodiscard]] RigidStepReport {
@@ -59,10 +81,18 @@ public:
 
     /// Of the last step, on each obstacle that is none of the bodies.
     std::span<const ObstacleLoad<Dim>> loads() const { return loads_; }
-    /// Of all contacts, joints and other bodies, on each body.
+    /// Of all contacts, joints, grips and other bodies, on each body; means of the step.
     std::span<const ObstacleLoad<Dim>> forces() const { return forces_; }
-    /// By all that a joint does to its first body.
+    /// What a joint does to its first body, about where the joint is.
     std::span<const ObstacleLoad<Dim>> joint_forces() const { return joint_forces_; }
+    /// After a step that was made elsewhere.
+    void set_forces(std::vector<ObstacleLoad<Dim>> loads, std::vector<ObstacleLoad<Dim>> forces,
+                    std::vector<ObstacleLoad<Dim>> joint_forces)
+    {
+        loads_ = std::move(loads);
+        forces_ = std::move(forces);
+        joint_forces_ = std::move(joint_forces);
+    }
 
 private:
     /// What of a body changes while impulses are sought, and what is asked for all the time.
@@ -115,9 +145,16 @@ private:
     struct Island {
         std::size_t first_touch = 0, last_touch = 0;
         std::size_t first_joint = 0, last_joint = 0;
+        std::size_t first_grip = 0, last_grip = 0;
 
         std::size_t touch_count() const { return last_touch - first_touch; }
         std::size_t joint_count() const { return last_joint - first_joint; }
+    };
+    /// A grip while it is solved.
+    struct Grip {
+        Vec<Dim> arm = Vec<Dim>::Zero();     ///< [m]
+        Vec<Dim> wanted = Vec<Dim>::Zero();  ///< speed at which the spring is content [m/s]
+        Vec<Dim> impulse = Vec<Dim>::Zero(); ///< of a part of the step [N s]
     };
     void prepare(const RigidSystem<Dim>& system, RigidState<Dim>& state,
                  std::span<const ObstacleLoad<Dim>> impulses);
@@ -142,6 +179,11 @@ private:
         moving_[touch.b].push(-impulse, -moment(touch.arm_b, impulse));
     }
     void apply_with_fault(const Touch& touch, const Vec<Dim>& impulse);
+    void place_grips(const RigidSystem<Dim>& system, const RigidState<Dim>& state, double h, int part,
+                     int parts);
+    void solve_grips(const RigidSystem<Dim>& system, const Island& island, double h);
+    void measure_sleepers(const RigidSystem<Dim>& system, const RigidState<Dim>& state, double h,
+                          const Surroundings<Dim>& surroundings);
     void take_velocities(RigidState<Dim>& state) const;
     void remember(const RigidSystem<Dim>& system, RigidState<Dim>& state, double dt,
                   const Surroundings<Dim>& surroundings, RigidStepReport& report);
@@ -165,9 +207,10 @@ private:
     std::vector<Touch> touches_;  ///< island by island
     std::vector<TouchData> data_; ///< of each of them
     std::vector<Island> islands_;
-    std::vector<Index> island_joints_;
+    std::vector<Index> island_joints_, island_grips_;
     std::vector<Index> group_; ///< the first body that each is connected with
     std::vector<JointRows<Dim>> joint_rows_;
+    std::vector<Grip> grips_;
     std::vector<std::uint8_t> is_awake_;
     std::vector<std::uint8_t> is_free_; ///< touches nothing and has no joint
     std::vector<std::uint8_t> has_joint_;

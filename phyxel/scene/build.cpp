@@ -364,6 +364,7 @@ BuiltScene SceneBuilder<Dim>::make_world()
     built.format = scene.output.format;
     built.fields = context_.frame_fields();
     built.double_precision = scene.output.double_precision;
+    built.meshes = scene.output.meshes;
     world_options.clock = context_.clock;
     world_options.gravity = scene.gravity;
     world_options.domain = context_.domain;

@@ -88,6 +88,15 @@ Path part_of(const Path& path)
     return part;
 }
 
+/// The name of the joint that a path with numbers leads into; empty if it leads elsewhere.
+std::string joint_at(const Node& scene, const Path& path)
+{
+    const std::vector<Path::Step>& steps = path.steps();
+    if (steps.size() < 2 || steps[0] != Path::Step(std::string("joints"))) return {};
+    const Node* name = find_value(scene, path_of({steps[0], steps[1], std::string("name")}));
+    return name != nullptr && name->is_text() ? name->text() : std::string();
+}
+
 /// Takes the member at a path away, if it is there. Throws InputError for items of lists.
 void erase_at(Node& root, Path path)
 {
@@ -176,6 +185,8 @@ typename EventPlan<Dim>::Targets EventPlan<Dim>::targets_of(const Path& given)
 template <int Dim>
 std::optional<double> EventPlan<Dim>::removal_of(const Path& path) const
 {
+    if (const auto joint = removed_joints_.find(joint_at(present_, path)); joint != removed_joints_.end())
+        return joint->second;
     const Path part = part_of(path);
     if (part.steps().size() < 2) return {};
     const std::size_t number = std::get<std::size_t>(part.steps()[1]);
@@ -304,6 +315,7 @@ void EventPlan<Dim>::change_section(const KindOf<Dim>* owner, const std::string&
     const SectionChange<Dim> change{.time = changes.time,
                                     .first = first_,
                                     .present = options_,
+                                    .removed_joints = removed_joints_,
                                     .node = present_,
                                     .folder = *folder_,
                                     .event_path = event_path,
@@ -329,21 +341,39 @@ void EventPlan<Dim>::remove(const std::string& event_path, const Node& name, Cha
         names.push_back(options_.obstacles[i].name);
         if (names.back() == name.text()) found.push_back(path_of({"obstacles", i}));
     }
+    std::vector<std::pair<const KindOf<Dim>*, JointInfo>> joints;
+    for (const KindSection<Dim>& section : options_.sections)
+        if (section.kind->joints)
+            for (const JointInfo& joint : section.kind->joints(options_))
+                joints.emplace_back(section.kind, joint);
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        names.push_back(joints[i].second.name);
+        if (names.back() == name.text()) found.push_back(path_of({"joints", i}));
+    }
     if (found.size() > 1) {
-        add_problem("a body and an obstacle are named " + short_text(name),
-                    "write bodies." + name.text() + " or obstacles." + name.text());
+        std::string what, remedy;
+        for (const Path& path : found) {
+            const auto& list = std::get<std::string>(path.steps()[0]);
+            what += (what.empty() ? "" : " and ") + std::string(list == "bodies"      ? "a body"
+                                                                : list == "obstacles" ? "an obstacle"
+                                                                                      : "a joint");
+            remedy += (remedy.empty() ? "write " : " or ") + list + '.' + name.text();
+        }
+        add_problem(what + " are named " + short_text(name), remedy);
         return;
     }
     if (found.empty()) {
         try {
             const Path path = with_numbers(present_, Path(name.text()));
-            const bool is_item = path.steps().size() == 2 && part_of(path).steps().size() == 2;
+            const bool is_item = path.steps().size() == 2 &&
+                                 (part_of(path).steps().size() == 2 || !joint_at(present_, path).empty());
             if (is_item && find_value(present_, path) != nullptr) found.push_back(path);
         } catch (const InputError&) { // said below
         }
     }
     if (found.empty()) {
-        add_problem("there is no body and no obstacle named " + short_text(name),
+        add_problem("there is no body and no obstacle" + std::string(joints.empty() ? "" : " and no joint") +
+                        " named " + short_text(name),
                     suggestion(name.text(), names) + "known: " + word_list(names));
         return;
     }
@@ -355,6 +385,10 @@ void EventPlan<Dim>::remove(const std::string& event_path, const Node& name, Cha
     if (found.front().steps()[0] == Path::Step(std::string("obstacles"))) {
         options_.obstacles[number].removed = changes.time;
         changes.obstacles.emplace(number, false);
+        return;
+    }
+    if (found.front().steps()[0] == Path::Step(std::string("joints"))) {
+        remove_joint(joints[number].first, joints[number].second.name, event_path, changes, problems);
         return;
     }
     BodyOptions<Dim>& body = options_.bodies[number];
@@ -369,6 +403,19 @@ void EventPlan<Dim>::remove(const std::string& event_path, const Node& name, Cha
     body.basics().removed = changes.time;
     changes.leaving.emplace_back(body.name());
     if (body.kind->section) change_section(body.kind, event_path, changes, problems);
+    for (const auto& [kind, joint] : joints)
+        if (std::find(joint.bodies.begin(), joint.bodies.end(), body.name()) != joint.bodies.end() &&
+            !removed_joints_.contains(joint.name))
+            remove_joint(kind, joint.name, event_path, changes, problems);
+}
+
+template <int Dim>
+void EventPlan<Dim>::remove_joint(const KindOf<Dim>* owner, const std::string& joint,
+                                  const std::string& event_path, Changes& changes,
+                                  std::vector<Problem>& problems)
+{
+    removed_joints_.emplace(joint, changes.time);
+    change_section(owner, event_path, changes, problems);
 }
 
 template <int Dim>

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -113,13 +114,21 @@ inline bool feel_each_other(const Capabilities& a, const Capabilities& b)
            (b.meet_forms && a.have_form);
 }
 
+/// Something that holds bodies together, or one to the world.
+struct JointInfo {
+    std::string name;
+    std::vector<std::string> bodies;
+    std::vector<std::string_view> fields; ///< of those that joints of its kind have
+};
+
 /// What an event has changed of a section.
 template <int Dim>
 struct SectionChange {
-    double time = 0.0;                ///< of the event [s]
-    const SceneOptions<Dim>& first;   ///< the scene as it was written
-    const SceneOptions<Dim>& present; ///< with all that events have set
-    const Node& node;                 ///< the same as a scene
+    double time = 0.0;                                   ///< of the event [s]
+    const SceneOptions<Dim>& first;                      ///< the scene as it was written
+    const SceneOptions<Dim>& present;                    ///< with all that events have set
+    const std::map<std::string, double>& removed_joints; ///< and when [s]
+    const Node& node;                                    ///< the same as a scene
     const std::filesystem::path& folder;
     const std::string& event_path;
     std::vector<Problem>& problems;
@@ -134,6 +143,8 @@ struct KindOf {
     std::optional<SectionFormat> section = {};
     std::vector<FieldInfo> fields = {};
     std::vector<std::string> usual_fields = {}; ///< that frames have if nothing is said
+    std::vector<FieldInfo> part_fields = {};    ///< of bodies as a whole; see Body::part_value
+    std::vector<FieldInfo> joint_fields = {};   ///< see Body::joint_value
     std::vector<MaterialInfo> materials = {};
     Capabilities can = {};
     bool shares_solver = false;                ///< all bodies of the kind have one
@@ -152,7 +163,10 @@ struct KindOf {
     std::function<std::any(const SceneOptions<Dim>&, std::span<const std::size_t> bodies,
                            const std::any& memory)>
         parameters = {};
-    /// What is to be remembered of the section once an event has changed it, or has taken a body away.
+    /// What the section joins; its key is "joints", so that events find them.
+    std::function<std::vector<JointInfo>(const SceneOptions<Dim>&)> joints = {};
+    /// What is to be remembered of the section once an event has changed it, or has taken a body or a joint
+    /// away.
     std::function<std::any(const SectionChange<Dim>&, const std::any& memory)> section_changed = {};
 };
 

@@ -114,7 +114,7 @@ Probe<Dim> BuildContext<Dim>::probe_of(const ProbeOptions<Dim>& options) const
     Probe<Dim> probe;
     probe.name = options.name;
     probe.field = options.field;
-    probe.components = components_of<Dim>(content.kinds, options.field);
+    probe.components = probe_components<Dim>(content.kinds, options);
     probe.every = options.every.times;
     probe.interval = options.every.interval;
     if (options.point) {
@@ -127,6 +127,8 @@ Probe<Dim> BuildContext<Dim>::probe_of(const ProbeOptions<Dim>& options) const
         probe.what = plane;
     } else if (options.body) {
         probe.what = BodyProbe{*options.body};
+    } else if (options.joint) {
+        probe.what = JointProbe{*options.joint};
     } else {
         probe.what = ObstacleProbe{options.obstacle.value()};
     }

@@ -121,6 +121,7 @@ struct BuiltScene {
     FrameFormat format = FrameFormat::Ply;
     std::vector<std::string> fields;
     bool double_precision = false;
+    bool meshes = true; ///< in frames
 };
 
 /// Reads the files that the scene names, fills the shapes with particles and looks for what will go wrong:

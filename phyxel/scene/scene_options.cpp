@@ -145,9 +145,22 @@ std::vector<std::string> columns_of(const Reader& in, const ProbeOptions<Dim>& o
     Probe<Dim> probe;
     probe.name = options.name;
     probe.field = options.field;
-    probe.components = components_of<Dim>(*in.kinds(), options.field);
+    probe.components = probe_components<Dim>(*in.kinds(), options);
     if (options.line) probe.what = *options.line;
+    if (options.obstacle) probe.what = ObstacleProbe();
+    if (options.joint) probe.what = JointProbe();
     return options.name.empty() || options.field.empty() ? std::vector<std::string>() : probe_columns(probe);
+}
+
+/// Of all kinds.
+template <int Dim>
+std::vector<JointInfo> joints_of(const Reader& in, const SceneOptions<Dim>& scene)
+{
+    std::vector<JointInfo> all;
+    for (const auto& kind : in.kinds()->template of<Dim>())
+        if (kind->joints)
+            for (JointInfo& joint : kind->joints(scene)) all.push_back(std::move(joint));
+    return all;
 }
 
 /// What is measured has the field.
@@ -165,12 +178,21 @@ void check_field(Reader& in, const SceneOptions<Dim>& scene, const Node& node, c
             fields.push_back(name);
     }
     if (probe.plane) fields = {"flow"};
-    if (probe.body && !probe.point)
+    if (probe.body && !probe.point) {
         fields = {"bounds", "center", "volume", "momentum", "energy", "max_speed"};
+        for (const KindOf<Dim>* kind : kinds_of_bodies(in, scene, probe.body))
+            for (const FieldInfo& info : kind->part_fields) fields.push_back(info.name);
+    }
     if (probe.obstacle) fields = {"force", "torque"};
+    if (probe.joint)
+        for (const JointInfo& joint : joints_of(in, scene))
+            if (joint.name == *probe.joint) fields = joint.fields;
+    if (probe.joint && fields.empty()) return; // there is no such joint
     if (std::find(fields.begin(), fields.end(), field->text()) != fields.end()) return;
     const Reader::Scope scope = in.enter("field");
-    const std::string owner = probe.point && probe.body ? "point of a body" : std::string(kinds.front());
+    const std::string owner = probe.point && probe.body ? "point of a body"
+                              : probe.joint             ? "joint of this type"
+                                                        : std::string(kinds.front());
     const bool has_vowel = std::string_view("aeiou").find(owner.front()) != std::string_view::npos;
     in.add_problem(*field, (has_vowel ? "an " : "a ") + owner + " has no field " + short_text(*field),
                    suggestion(field->text(), fields) + "allowed: " + word_list(fields));
@@ -188,6 +210,9 @@ void check_probes(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
                        "there is no " + std::string(key) + " named " + short_text(*node.find(key)),
                        suggestion(*target, names) + "known: " + (names.empty() ? "none" : word_list(names)));
     };
+    const std::vector<JointInfo> joints = joints_of(in, scene);
+    std::vector<std::string_view> joint_names;
+    for (const JointInfo& joint : joints) joint_names.push_back(joint.name);
     std::set<std::string> taken = {"time"};
     for_each_item(
         in, root, "probes", scene.probes,
@@ -195,6 +220,7 @@ void check_probes(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
             check_field(in, scene, node, probe);
             check_target(node, "body", probe.body, body_names(root, scene));
             check_target(node, "obstacle", probe.obstacle, names_of(scene.obstacles));
+            check_target(node, "joint", probe.joint, joint_names);
             // Equal names are refused already.
             const bool is_repeated =
                 std::any_of(scene.probes.begin(), scene.probes.begin() + static_cast<std::ptrdiff_t>(number),
@@ -219,13 +245,13 @@ void check_hands(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
 {
     std::string fitting;
     for (const auto& kind : in.kinds()->template of<Dim>())
-        if (kind->can.be_held) fitting += (fitting.empty() ? "" : " and ") + kind->name + 's';
+        if (kind->can.be_held) fitting += (fitting.empty() ? "" : " and ") + kind->name;
     for_each_item(
         in, root, "hands", scene.hands, [&](const HandOptions<Dim>& hand, const Node& node, std::size_t) {
             if (hand.kind != HandKind::Push)
                 check_body_of(
                     in, scene, node, hand.body, [](const KindOf<Dim>& kind) { return kind.can.be_held; },
-                    "hands take hold of " + (fitting.empty() ? std::string("nothing") : fitting));
+                    "hands take hold of " + (fitting.empty() ? "nothing" : fitting + " bodies"));
         });
     check_length(in, root, "hands", scene.hands.size());
 }
@@ -370,7 +396,9 @@ void read_key(Reader& in, const Node& root, const std::string& key, SceneOptions
         const std::array<Path::Step, 1> steps = {key};
         ChangeFinder finder(steps);
         section.kind->section->find_changeable(finder, section.options);
-        if (!finder.found().is_changeable) continue;
+        // Of joints only motors can be changed, not the list.
+        const bool is_of_joints = section.kind->joints && key == "joints";
+        if (!finder.found().is_changeable && !is_of_joints) continue;
         before.sections.emplace_back(k, std::exchange(section.options, section.kind->section->make()));
         section.kind->section->read(visit, section.options);
         touched.insert(section.kind);
@@ -430,6 +458,17 @@ int components_of(const Kinds& kinds, std::string_view field)
     for (const auto& kind : kinds.of<Dim>())
         for (const FieldInfo& info : kind->fields)
             if (info.name == field) return info.components;
+    return 1;
+}
+
+template <int Dim>
+int probe_components(const Kinds& kinds, const ProbeOptions<Dim>& probe)
+{
+    if (probe.point || probe.line) return components_of<Dim>(kinds, probe.field);
+    if (!probe.body && !probe.joint) return 1;
+    for (const auto& kind : kinds.of<Dim>())
+        for (const FieldInfo& info : probe.body ? kind->part_fields : kind->joint_fields)
+            if (info.name == probe.field) return info.components;
     return 1;
 }
 
@@ -513,6 +552,8 @@ Node write_hands(const SceneOptions<Dim>& options)
 
 template int components_of<2>(const Kinds&, std::string_view);
 template int components_of<3>(const Kinds&, std::string_view);
+template int probe_components(const Kinds&, const ProbeOptions<2>&);
+template int probe_components(const Kinds&, const ProbeOptions<3>&);
 template SceneOptions<2> read_scene_options(const Node&, const Kinds&);
 template SceneOptions<3> read_scene_options(const Node&, const Kinds&);
 template std::optional<SceneOptions<2>> read_scene_options(const Node&, const Kinds&, std::vector<Problem>&);

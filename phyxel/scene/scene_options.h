@@ -121,6 +121,7 @@ struct ProbeOptions {
     std::optional<PlaneProbe<Dim>> plane;
     std::optional<std::string> body;
     std::optional<std::string> obstacle;
+    std::optional<std::string> joint;
     std::string field;
     ProbeSchedule every;
 };
@@ -134,6 +135,7 @@ struct OutputOptions {
     FrameFormat format = FrameFormat::Ply;
     std::optional<std::vector<FieldName>> fields; ///< what is usual for the bodies of the scene if not given
     bool double_precision = false;
+    bool meshes = true;
 };
 
 template <int Dim>
@@ -219,6 +221,10 @@ Changeability changeability(SceneOptions<Dim>& options, const Path& path);
 /// Of a field that bodies of some kind have; 1 if none has it.
 template <int Dim>
 int components_of(const Kinds& kinds, std::string_view field);
+
+/// Of the field that a probe reads, where what it reads it of has a table of fields; 1 otherwise.
+template <int Dim>
+int probe_components(const Kinds& kinds, const ProbeOptions<Dim>& probe);
 
 /// The numbers that events may change, as they are in these options.
 template <int Dim>

@@ -61,8 +61,8 @@ Measurement check_wall_is_tight(const SceneRun& run)
 {
     constexpr double middle = 0.205;
     const double wrong =
-        points_outside(run.last.at("left").points, [=](const Vec<3>& x) { return x[0] > middle; }) +
-        points_outside(run.frame("right", 19).points, [=](const Vec<3>& x) { return x[0] < middle; });
+        points_outside(run.last.at("left").points, [](const Vec<3>& x) { return x[0] > middle; }) +
+        points_outside(run.frame("right", 19).points, [](const Vec<3>& x) { return x[0] < middle; });
     return count_measurement(wrong, "particles",
                              "after a second with and one without "
                              "water on the right");

@@ -192,7 +192,7 @@ std::vector<Case> wall_flow_cases(const std::filesystem::path& folder)
                     .why = "Solves that nothing in a full space can satisfy take energy."}},
          "cavity",
          flow_in_cavity,
-         Fault::HalvedWallDrag});
+         Fault::NoWallDrag});
     add({{"V-F/cavity/wcsph", "a lid drives the flow in a square, weakly compressible",
           "[GGS82], 64 a side, within 5 %", Tier::Full,
           KnownMiss{.measured = -0.2226,

@@ -281,8 +281,7 @@ FlagSwing flag_swing(const SceneRun& run, char axis)
 
 MeasuredChart chart_of(const FlagSwing& swing, double mean, double amplitude)
 {
-    MeasuredLine known{
-        .name = "mean, amplitude and frequency of [TH06]", .x = swing.line.x, .y = {}, .is_reference = true};
+    MeasuredLine known{.name = "[TH06]", .x = swing.line.x, .y = {}, .is_reference = true};
     for (const double t : known.x)
         known.y.push_back((mean + amplitude * std::cos(full_turn * 1.0995 * t)) * mm);
     return {"time", "s", "tip", "m", {swing.line, known}};
@@ -432,8 +431,8 @@ std::vector<Case> wave_cases(const std::filesystem::path& folder)
         };
         swing_case("mean", "a flag that is let go swings about where it was computed by many others",
                    known.mean, [](const FlagSwing& swing) { return swing.mean(); });
-        swing_case("amplitude", "and as far", known.amplitude,
-                   [](const FlagSwing& swing) { return swing.amplitude(); });
+        swing_case("amplitude", "a flag that is let go swings as far as computed by many others",
+                   known.amplitude, [](const FlagSwing& swing) { return swing.amplitude(); });
     }
     add({{"V-E/csm3/lowest", "a flag that is let go falls as deep as computed by many others",
           "[TH06, CSM3]: -63.607 - 65.160 mm, within 3 %", Tier::Long},
@@ -444,7 +443,8 @@ std::vector<Case> wave_cases(const std::filesystem::path& folder)
                                chart_of(swing, -63.607, 65.160));
          },
          Fault::HalvedShear});
-    add({{"V-E/csm3/frequency", "and swings as often", "[TH06, CSM3]: 1.0995 Hz, within 3 %", Tier::Long},
+    add({{"V-E/csm3/frequency", "a flag that is let go swings as often as computed by many others",
+          "[TH06, CSM3]: 1.0995 Hz, within 3 %", Tier::Long},
          "csm3",
          [](const SceneRun& run) {
              const FlagSwing swing = flag_swing(run, 'y');

@@ -47,6 +47,15 @@ struct [[nodiscard]] BodyStepReport {
     StageTimes times = {};
 };
 
+/// Where a part is that keeps its shape.
+template <int Dim>
+struct PartPose {
+    std::string name;
+    Vec<Dim> center = Vec<Dim>::Zero();       ///< of mass [m]
+    Mat<Dim> rotation = Mat<Dim>::Identity(); ///< from rest
+    bool is_there = true;
+};
+
 /// Adds a part to those that are expected, in the order in which they come.
 template <class Part>
 void add_expected(std::vector<Part>& expected, Part part)
@@ -98,7 +107,8 @@ public:
     /// What pulls and holds parts of it from now on; those that push are in the surroundings.
     virtual void set_hands(std::span<const Hand<Dim>>) {}
 
-    /// Whether `loads` will be asked for.
+    /// Whether `loads`, `part_value` and `joint_value` will be asked for. What they tell of the last step is
+    /// then state.
     virtual void track_loads(bool) {}
 
     /// Force and torque of the last step on each obstacle, in the order of the surroundings.
@@ -137,6 +147,26 @@ public:
     /// Force and torque of the last step on each form, in the order of the surroundings.
     virtual std::span<const ObstacleLoad<Dim>> form_loads() const { return {}; }
 
+    // What keeps its shape, and the joints that hold such parts together.
+
+    /// One for each part that keeps its shape, also for those that are not there.
+    virtual std::vector<PartPose<Dim>> poses() const { return {}; }
+
+    /// What a part has as a whole, such as a torque. Nothing if there is no such part now, or it has no such
+    /// field.
+    virtual std::vector<double> part_value(std::string_view /*part*/, std::string_view /*field*/,
+                                           const Surroundings<Dim>&) const
+    {
+        return {};
+    }
+
+    /// The same of a joint.
+    virtual std::vector<double> joint_value(std::string_view /*joint*/, std::string_view /*field*/,
+                                            const Surroundings<Dim>&) const
+    {
+        return {};
+    }
+
     /// A part that is not there yet, as its kind makes it; it has no particles until it joins.
     virtual void expect(std::any) {}
 
@@ -148,6 +178,9 @@ public:
 
     /// A part that is there has no particles from now on; its name stays among the parts.
     virtual void leave(std::string_view) {}
+
+    /// What it stands in is no longer what it was: nothing may go on resting without being looked at.
+    virtual void wake() {}
 
     /// What events may change, as its kind makes it. Setting the same again changes nothing.
     virtual void set_parameters(const std::any&) {}

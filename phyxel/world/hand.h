@@ -22,7 +22,7 @@ template <int Dim>
 struct Hand {
     std::string name;
     HandKind kind = HandKind::Pull;
-    std::string body = {};                ///< of Pull and Hold: a solid
+    std::string body = {};                ///< of Pull and Hold
     Vec<Dim> at = Vec<Dim>::Zero();       ///< of Pull and Hold a place of the body at rest [m]
     double radius = 0.0;                  ///< of what is taken, or of the ball [m]
     Motion<Dim> motion = {};              ///< from `at`

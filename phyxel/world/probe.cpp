@@ -21,20 +21,14 @@ void add_columns(std::vector<std::string>& columns, const std::string& name,
         columns.push_back(name + '.' + std::string(component));
 }
 
-/// `components` are those that the field has of a body.
-template <int Dim>
-void add_field_columns(std::vector<std::string>& columns, const std::string& name, const std::string& field,
-                       int components = 1)
+void add_field_columns(std::vector<std::string>& columns, const std::string& name, int components)
 {
-    // What bodies have comes first: the force on a rigid body has three components in 2D as well.
-    if (components == 3)
-        add_columns(columns, name, axis_names);
+    if (components == 2 || components == 3)
+        add_columns(columns, name, std::span(axis_names).first(static_cast<std::size_t>(components)));
     else if (components == 6)
         add_columns(columns, name, symmetric_names);
     else if (components == 9)
         add_columns(columns, name, tensor_names);
-    else if (is_vector_field(field))
-        add_columns(columns, name, std::span(axis_names).first(Dim));
     else
         columns.push_back(name);
 }
@@ -48,21 +42,29 @@ bool is_vector_field(const std::string& field)
     return std::find(vectors.begin(), vectors.end(), field) != vectors.end();
 }
 
+/// What a probe reads at one place, or of one thing.
+template <int Dim>
+int components_of(const Probe<Dim>& probe)
+{
+    if (probe.components > 1 || std::holds_alternative<JointProbe>(probe.what)) return probe.components;
+    const bool is_torque_of_obstacle =
+        std::holds_alternative<ObstacleProbe>(probe.what) && probe.field == "torque";
+    if (is_torque_of_obstacle) return Dim == 2 ? 1 : 3;
+    return is_vector_field(probe.field) ? Dim : 1;
+}
+
 template <int Dim>
 std::vector<std::string> probe_columns(const Probe<Dim>& probe)
 {
     std::vector<std::string> columns;
     if (const auto* line = std::get_if<LineProbe<Dim>>(&probe.what)) {
         for (int n = 0; n < line->count; ++n)
-            add_field_columns<Dim>(columns, probe.name + '[' + std::to_string(n) + ']', probe.field,
-                                   probe.components);
+            add_field_columns(columns, probe.name + '[' + std::to_string(n) + ']', components_of(probe));
     } else if (probe.field == "bounds") {
-        add_field_columns<Dim>(columns, probe.name + ".min", "position");
-        add_field_columns<Dim>(columns, probe.name + ".max", "position");
-    } else if (probe.field == "torque" && Dim == 3) {
-        add_field_columns<Dim>(columns, probe.name, "force");
+        add_field_columns(columns, probe.name + ".min", Dim);
+        add_field_columns(columns, probe.name + ".max", Dim);
     } else {
-        add_field_columns<Dim>(columns, probe.name, probe.field, probe.components);
+        add_field_columns(columns, probe.name, components_of(probe));
     }
     return columns;
 }

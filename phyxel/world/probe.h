@@ -41,19 +41,24 @@ struct ObstacleProbe {
     std::string obstacle;
 };
 
+struct JointProbe {
+    std::string joint;
+};
+
 enum class ProbeTimes { Frame, Step, Interval };
 
 /// Fields of points and lines: position, displacement (only with a body), velocity, and those of the bodies,
 /// 0 where there is no body that has it. Of a plane: flow. Of a body: bounds, center, volume, momentum,
-/// energy, max_speed. Of an obstacle: force, torque.
+/// energy, max_speed, and what bodies have as a whole. Of an obstacle: force, torque. Of a joint: what it
+/// has.
 template <int Dim>
 struct Probe {
     std::string name;
-    std::variant<PointProbe<Dim>, LineProbe<Dim>, PlaneProbe<Dim>, BodyProbe, ObstacleProbe> what;
+    std::variant<PointProbe<Dim>, LineProbe<Dim>, PlaneProbe<Dim>, BodyProbe, ObstacleProbe, JointProbe> what;
     std::string field;
     ProbeTimes every = ProbeTimes::Frame;
     double interval = 0.0; ///< [s], for ProbeTimes::Interval
-    int components = 1;    ///< of a field that bodies have; see FieldInfo
+    int components = 1;    ///< of a field that points, bodies as a whole, or joints have; see FieldInfo
 };
 
 /// A row of probes.csv: empty where a probe was not sampled.

@@ -81,7 +81,7 @@ ObstacleLoad<Dim> load_on(std::string_view obstacle, BodyList<Dim> bodies,
     ObstacleLoad<Dim> sum;
     for (const auto& body : bodies) {
         const auto loads = body->loads();
-        for (std::size_t k = 0; k < loads.size(); ++k) {
+        for (std::size_t k = 0; k < std::min(loads.size(), surroundings.obstacles.size()); ++k) {
             if (surroundings.obstacles[k].name != obstacle) continue;
             sum.force += loads[k].force;
             sum.torque += loads[k].torque;
@@ -107,7 +107,7 @@ template <int Dim>
 bool ProbeSet<Dim>::need_loads() const
 {
     return std::any_of(probes_.begin(), probes_.end(), [](const Probe<Dim>& probe) {
-        return std::holds_alternative<ObstacleProbe>(probe.what);
+        return probe.field == "force" || probe.field == "torque";
     });
 }
 
@@ -216,9 +216,19 @@ void ProbeSet<Dim>::read(std::size_t number, BodyList<Dim> bodies, const Surroun
             flow += flow_through<Dim>(*body, plane->point, plane->normal, surroundings);
         values[0] = flow;
     } else if (const auto* part = std::get_if<BodyProbe>(&probe.what)) {
-        for (const auto& body : bodies)
+        for (const auto& body : bodies) {
+            if (const auto value = body->part_value(part->body, probe.field, surroundings); !value.empty()) {
+                std::copy(value.begin(), value.end(), values.begin());
+                return;
+            }
             for (const BodyTotals<Dim>& total : totals_of<Dim>(*body, surroundings))
                 if (total.name == part->body && total.particles > 0) read_totals(probe.field, total, values);
+        }
+    } else if (const auto* joint = std::get_if<JointProbe>(&probe.what)) {
+        for (const auto& body : bodies) {
+            const auto value = body->joint_value(joint->joint, probe.field, surroundings);
+            std::copy(value.begin(), value.end(), values.begin());
+        }
     } else if (const auto* obstacle = std::get_if<ObstacleProbe>(&probe.what)) {
         const auto is_that = [&](const Obstacle<Dim>& other) {
             return other.name == obstacle->obstacle && other.is_there;

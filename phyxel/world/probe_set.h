@@ -25,7 +25,7 @@ public:
     /// Of probes.csv without the time.
     const std::vector<std::string>& columns() const { return columns_; }
 
-    /// Whether bodies have to know what they do to obstacles.
+    /// Whether bodies have to know what they do to obstacles, and what is done to them.
     bool need_loads() const;
 
     /// When the next of those is due that are read at times of their own; infinite if there are none. [s]

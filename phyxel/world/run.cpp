@@ -8,6 +8,8 @@
 #include <phyxel/io/frames.h>
 #include <phyxel/io/vtk.h>
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
 #include <array>
 #include <set>
@@ -24,9 +26,10 @@ constexpr double checkpoint_cost = 0.05;
 
 constexpr std::string_view stats_name = "stats.csv";
 constexpr std::string_view probes_name = "probes.csv";
+constexpr std::string_view poses_name = "poses.csv";
 constexpr std::string_view collection_name = "frames.pvd";
-constexpr std::array<std::string_view, 5> table_and_log_names = {stats_name, probes_name, "log.txt",
-                                                                 collection_name, manifest_name};
+constexpr std::array<std::string_view, 6> table_and_log_names = {stats_name, probes_name,     poses_name,
+                                                                 "log.txt",  collection_name, manifest_name};
 constexpr std::array<std::string_view, 4> folder_names = {"frames", "checkpoints", "pictures", "plots"};
 std::filesystem::path checkpoint_folder(const RunOptions& options) { return options.folder / "checkpoints"; }
 
@@ -120,6 +123,29 @@ std::vector<std::string> stats_columns()
 /// What tables are called in checkpoints.
 constexpr std::string_view stats_section = "run/stats_";
 constexpr std::string_view probes_section = "run/probe_";
+constexpr std::string_view poses_section = "run/pose_";
+
+/// Of poses.csv. The rotation is a quaternion of length 1 whose first number is not negative.
+std::vector<std::string> pose_columns()
+{
+    return {"time",       "frame",      "body",       "position_x", "position_y",
+            "position_z", "rotation_w", "rotation_x", "rotation_y", "rotation_z"};
+}
+
+Eigen::Quaterniond quaternion_of(const Mat<3>& rotation)
+{
+    Eigen::Quaterniond q(rotation);
+    q.normalize();
+    if (q.w() < 0.0) q.coeffs() = -q.coeffs();
+    return q;
+}
+
+Eigen::Quaterniond quaternion_of(const Mat<2>& rotation)
+{
+    Mat<3> in_space = Mat<3>::Identity();
+    in_space.topLeftCorner<2, 2>() = rotation;
+    return quaternion_of(in_space);
+}
 
 /// The files of the frames so far, and what they should be.
 class FrameRecord {
@@ -261,6 +287,14 @@ private:
         stats_ = std::make_unique<CsvTable>(options_.folder / stats_name, stats_columns(), RowChecks::Column);
         if (!world_.probe_columns().empty())
             probes_ = std::make_unique<CsvTable>(options_.folder / probes_name, probe_table_columns());
+        if (has_poses()) poses_ = std::make_unique<CsvTable>(options_.folder / poses_name, pose_columns());
+    }
+
+    bool has_poses() const
+    {
+        for (std::size_t k = 0; k < world_.body_count(); ++k)
+            if (!world_.body(k).poses().empty()) return true;
+        return false;
     }
 
     bool is_done(const CheckpointReader& checkpoint) const
@@ -320,6 +354,7 @@ private:
     {
         std::vector<std::string_view> names = {stats_name};
         if (!world_.probe_columns().empty()) names.push_back(probes_name);
+        if (has_poses()) names.push_back(poses_name);
         for (const std::string_view name : names)
             if (!std::filesystem::exists(options_.folder / name))
                 return (options_.folder / name).string() + ": is missing";
@@ -328,6 +363,9 @@ private:
         if (!world_.probe_columns().empty() &&
             CsvTable::check(options_.folder / probes_name, probe_table_columns(),
                             mark_in(checkpoint, probes_section)))
+            tables_have_more_ = true;
+        if (has_poses() &&
+            CsvTable::check(options_.folder / poses_name, pose_columns(), mark_in(checkpoint, poses_section)))
             tables_have_more_ = true;
         return std::nullopt;
     }
@@ -339,6 +377,9 @@ private:
         if (!world_.probe_columns().empty())
             probes_ = std::make_unique<CsvTable>(options_.folder / probes_name, probe_table_columns(),
                                                  mark_in(checkpoint, probes_section));
+        if (has_poses())
+            poses_ = std::make_unique<CsvTable>(options_.folder / poses_name, pose_columns(),
+                                                mark_in(checkpoint, poses_section));
     }
 
     /// Rows that check themselves have no checksum in checkpoints, which are the same bytes in every run.
@@ -416,12 +457,13 @@ private:
         if (frame >= options_.first_frame) {
             for (const Snapshot& snapshot : world_.snapshots(options_.fields)) {
                 write_part(snapshot);
-                if (snapshot.surface) write_part(surface_snapshot(snapshot));
+                if (snapshot.surface && options_.meshes) write_part(surface_snapshot(snapshot));
             }
             if (options_.format == FrameFormat::Vtk) write_collection();
             ++report_.frames_written;
         }
         write_probe_rows();
+        write_poses();
         write_stats(watch);
         tell_progress(true);
     }
@@ -463,6 +505,20 @@ private:
             values.insert(values.end(), row.values.begin(), row.values.end());
             probes_->add_row(values);
         }
+    }
+
+    /// Of the bodies that are there.
+    void write_poses()
+    {
+        for (std::size_t k = 0; poses_ && k < world_.body_count(); ++k)
+            for (const PartPose<Dim>& pose : world_.body(k).poses()) {
+                if (!pose.is_there) continue;
+                const Eigen::Quaterniond q = quaternion_of(pose.rotation);
+                const auto frame = static_cast<double>(world_.frame());
+                const double z = Dim == 3 ? pose.center[Dim - 1] : 0.0;
+                poses_->add_row(std::vector<TableCell>{world_.time(), frame, pose.name, pose.center[0],
+                                                       pose.center[1], z, q.w(), q.x(), q.y(), q.z()});
+            }
     }
 
     void write_stats(const Stopwatch& output)
@@ -536,10 +592,12 @@ private:
         // Rows must be on the disk before a checkpoint counts them.
         stats_->sync();
         if (probes_) probes_->sync();
+        if (poses_) poses_->sync();
         CheckpointWriter checkpoint;
         world_.save(checkpoint);
         save_mark(checkpoint, stats_section, {stats_->row_count()});
         if (probes_) save_mark(checkpoint, probes_section, probes_->mark());
+        if (poses_) save_mark(checkpoint, poses_section, poses_->mark());
         record_.save(checkpoint);
         const std::filesystem::path path =
             checkpoint_folder(options_) / checkpoint_file_name(world_.step_count());
@@ -591,7 +649,7 @@ private:
     const RunOptions& options_;
     std::uint64_t end_frame_;
     RunReport report_;
-    std::unique_ptr<CsvTable> stats_, probes_;
+    std::unique_ptr<CsvTable> stats_, probes_, poses_;
     bool tables_have_more_ = false; ///< than the checkpoint knows of
     FrameRecord record_;
     bool is_at_frame_ = true;

@@ -41,6 +41,7 @@ struct RunOptions {
     FrameFormat format = FrameFormat::Ply;
     std::vector<std::string> fields = {};
     bool double_precision = false;
+    bool meshes = true; ///< whether frames have the surfaces that bodies have of their own
     std::function<void(const RunProgress&)> progress = {}; ///< after every step
     std::function<void(const std::string&)> warn = {};     ///< one line
     std::function<bool()> interrupted = {};                ///< asked after every step

@@ -164,8 +164,8 @@ bool World<Dim>::advance_frame(const std::function<bool()>& pause)
 }
 
 /// The longest step that a body can make; those that need shorter ones make several within it. Where bodies
-/// feel each other, one of those that feel: what it pushes against is held to move on as it did. What is met by
-/// its form allows no longer ones than its own. None if one needs so short ones that it has failed.
+/// feel each other, one of those that feel: what it pushes against is held to move on as it did. What is met
+/// by its form allows no longer ones than its own. None if one needs so short ones that it has failed.
 template <int Dim>
 std::optional<double> World<Dim>::asked_step()
 {
@@ -268,7 +268,8 @@ void World<Dim>::step_in_parts(Body<Dim>& body, double dt)
 }
 
 /// First those that feel others, which see these move on as they did; then the others, which feel what was
-/// done to them, and last those whose forms these have met. So nothing has to be remembered from step to step.
+/// done to them, and last those whose forms these have met. So nothing has to be remembered from step to
+/// step.
 template <int Dim>
 void World<Dim>::make_coupled_step(double dt)
 {
@@ -447,6 +448,13 @@ void World<Dim>::place_obstacle(std::size_t obstacle, double time)
     placed.velocity = span.motion.velocity(time);
     placed.surface = span.surface;
     placed.is_there = span.is_there;
+}
+
+template <int Dim>
+void World<Dim>::set_gravity(const GravityFormula<Dim>& gravity)
+{
+    options_.gravity = gravity;
+    for (auto& body : bodies_) body->wake();
 }
 
 template <int Dim>

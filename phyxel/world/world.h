@@ -144,7 +144,7 @@ public:
     std::vector<ProbeRow> take_probe_rows();
 
     /// What events may change.
-    void set_gravity(const GravityFormula<Dim>& gravity) { options_.gravity = gravity; }
+    void set_gravity(const GravityFormula<Dim>& gravity);
     std::size_t body_count() const { return bodies_.size(); }
     void set_hands(std::vector<Hand<Dim>> hands);
     Body<Dim>& body(std::size_t number) { return *bodies_[number]; }

@@ -10,7 +10,9 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <set>
 #include <string>
+#include <string_view>
 
 namespace phyxel {
 namespace {
@@ -395,21 +397,9 @@ TYPED_TEST(AnyKernels, are_the_kernels_that_were_asked_for)
 
 TEST(KernelType, has_a_word_of_its_own)
 {
-    EXPECT_EQ(all_kernel_types.size(), 4u);
-    for (KernelType type : all_kernel_types) EXPECT_EQ(kernel_type_named(name_of(type)), type);
-    EXPECT_EQ(kernel_type_named("cubic_spline"), KernelType::CubicSpline);
-    EXPECT_EQ(kernel_type_named("wendland_c2"), KernelType::WendlandC2);
-}
-
-TEST(KernelType, that_does_not_exist_is_answered_with_those_that_do)
-{
-    try {
-        kernel_type_named("poly7");
-        FAIL() << "poly7 was accepted";
-    } catch (const InputError& error) {
-        EXPECT_EQ(std::string(error.what()),
-                  "unknown kernel \"poly7\"; allowed: poly6, spiky, cubic_spline, wendland_c2");
-    }
+    std::set<std::string_view> words;
+    for (KernelType type : all_kernel_types) words.insert(name_of(type));
+    EXPECT_EQ(words, (std::set<std::string_view>{"poly6", "spiky", "cubic_spline", "wendland_c2"}));
 }
 
 TEST(KernelErrors, say_what_is_wrong_with_the_support_radius)

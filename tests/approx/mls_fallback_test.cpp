@@ -219,11 +219,5 @@ TYPED_TEST(MlsWithFewNodes, flags_points_that_none_of_them_reaches)
     }
 }
 
-TEST(MlsFallbackNames, stand_for_one_fallback_each)
-{
-    for (MlsFallback fallback : all_mls_fallbacks) EXPECT_EQ(mls_fallback_named(name_of(fallback)), fallback);
-    EXPECT_THROW(static_cast<void>(mls_fallback_named("svd")), InputError);
-}
-
 } // namespace
 } // namespace phyxel

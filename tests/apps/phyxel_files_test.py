@@ -113,7 +113,13 @@ class Validate(CommandTest):
                             "phyxel: runs: is a folder, expected a scene file or the name of an example")
 
 
+# Most of the time of these tests under sanitizers, which see the same code in
+# BuildScene.every_example_runs_for_two_frames_at_low_resolution.
+plain_builds_only = unittest.skipIf("PHYXEL_SANITIZED" in os.environ, "examples are run by tests of the library")
+
+
 class Examples(CommandTest):
+    @plain_builds_only
     def test_all_are_valid_without_a_warning(self):
         for example in EXAMPLES:
             with self.subTest(example.stem):
@@ -121,6 +127,7 @@ class Examples(CommandTest):
                 self.assert_done(done)
                 self.assertIn(f"{example.stem}.json: ok: ", done.stdout)
 
+    @plain_builds_only
     def test_all_run_for_two_frames_at_low_resolution(self):
         for example in EXAMPLES:
             with self.subTest(example.stem):

@@ -125,7 +125,7 @@ TEST(RigidProbe, force_on_a_body_has_three_components_in_2d_too)
 }
 
 INSTANTIATE_TEST_SUITE_P(Solvers, Together, testing::Values("dfsph", "wcsph"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& solver) { return solver.param; });
 
 } // namespace
 } // namespace phyxel

@@ -116,7 +116,7 @@ TEST(SceneEvents, are_checked_before_the_run)
     for (
         const auto& [set, error] : std::vector<Case>{
             {R"("gravitY": 1)",
-             R"(.gravitY: there is no key "gravitY", did you mean "gravity"? known: dimension, duration, frame_rate, gravity, seed, spacing, bodies, obstacles, emitters, outflows, hands, events, probes, output, render)"},
+             R"(.gravitY: there is no key "gravitY", did you mean "gravity"? known: dimension, duration, frame_rate, gravity, seed, spacing, bodies, obstacles, emitters, outflows, joints, hands, events, probes, output, render)"},
             {R"("gravity[2]": 1)", R"(["gravity[2]"]: gravity: there is no item [2] in a list of 2)"},
             {R"("gravity[1]": "1 m")",
              R"(["gravity[1]"]: expected an acceleration such as "9.81 m/s^2", found a length)"},
@@ -140,8 +140,8 @@ TEST(SceneEvents, are_checked_before_the_run)
              R"(["bodies.a.material"]: "jelly" is a solid, allowed: water, seawater, milk, ethanol, olive_oil, glycerol, honey, mercury)"},
             {R"("bodies.a.solver.support_ratio": 3)",
              R"(["bodies.a.solver.support_ratio"]: )" + std::string(allowed)},
-            {R"("bodies.a.solver.speed": 3)",
-             R"(["bodies.a.solver.speed"]: bodies.a.solver: there is no key "speed", known: type, compressibility, exponent, negative_pressure, artificial_viscosity, velocity_smoothing, support_ratio, courant_number)"},
+            {R"("bodies.a.solver.spead": 3)",
+             R"(["bodies.a.solver.spead"]: bodies.a.solver: there is no key "spead", known: type, compressibility, exponent, negative_pressure, artificial_viscosity, velocity_smoothing, support_ratio, courant_number)"},
             {R"("bodies.a.solver.max_iterations": 3)",
              R"(["bodies.a.solver.max_iterations"]: unknown key "max_iterations", allowed: type, compressibility, exponent, negative_pressure, artificial_viscosity, velocity_smoothing, particle_shifting, support_ratio, courant_number, max_speed)"},
             {R"("count": 3)", R"(.count: )" + std::string(allowed)},

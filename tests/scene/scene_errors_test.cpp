@@ -127,7 +127,7 @@ TEST(SceneErrors, of_the_scene_itself)
              "\n"
              R"(a.json:2:95: domain.sides: unknown key "w", allowed: x, y, z)"},
             {R"("spaceing": 1)",
-             R"(a.json:2:1: unknown key "spaceing", did you mean "spacing"? allowed: $schema, dimension, duration, frame_rate, gravity, seed, spacing, count, time_step, domain, bodies, obstacles, emitters, outflows, hands, events, probes, output, render)"},
+             R"(a.json:2:1: unknown key "spaceing", did you mean "spacing"? allowed: $schema, dimension, duration, frame_rate, gravity, seed, spacing, count, time_step, domain, bodies, obstacles, emitters, outflows, joints, hands, events, probes, output, render)"},
             {R"("render": { "size": [0, 20000], "camera": { "fov": "190 deg", "form": 1 }, "color": { "range": [3, 1] }, "style": "drak" })",
              R"(a.json:2:22: render.size[0]: 0 is out of range, must be at least 1 and at most 16384)"
              "\n"
@@ -145,7 +145,7 @@ TEST(SceneErrors, of_the_scene_itself)
             {R"("output": { "format": "obj", "fields": ["densty"], "double_precision": 1 })",
              R"(a.json:2:23: output.format: unknown word "obj", allowed: ply, vtk)"
              "\n"
-             R"(a.json:2:41: output.fields[0]: unknown word "densty", did you mean "density"? allowed: velocity, id, density, pressure, strain, stress, energy, stress_tensor, deformation_gradient, volume_ratio)"
+             R"(a.json:2:41: output.fields[0]: unknown word "densty", did you mean "density"? allowed: velocity, id, density, pressure, strain, stress, energy, stress_tensor, deformation_gradient, volume_ratio, rotation, angular_velocity, angular_momentum, force, torque)"
              "\n"
              R"(a.json:2:72: output.double_precision: expected true or false, found 1)"},
             {R"("obstacles": [ { "shape": { "box": 1 } } ])",
@@ -184,11 +184,11 @@ TEST(SceneErrors, of_scenes_without_bodies)
             {R"({ "bodies": {} })",
              R"(a.json:1:13: bodies: expected a list, each an object with the "type" of a body, found an object)"},
             {R"({ "bodies": [ 1 ] })",
-             R"(a.json:1:15: bodies[0]: expected an object with the "type" "fluid" or "solid", found 1)"},
+             R"(a.json:1:15: bodies[0]: expected an object with the "type" "fluid", "solid" or "rigid", found 1)"},
             {R"({ "bodies": [ {} ] })",
-             R"(a.json:1:15: bodies[0]: missing key "type", expected "fluid" or "solid")"},
+             R"(a.json:1:15: bodies[0]: missing key "type", expected "fluid", "solid" or "rigid")"},
             {R"({ "bodies": [ { "type": "soild" } ] })",
-             R"(a.json:1:25: bodies[0].type: unknown word "soild", did you mean "solid"? allowed: fluid, solid)"},
+             R"(a.json:1:25: bodies[0].type: unknown word "soild", did you mean "solid"? allowed: fluid, solid, rigid)"},
             {R"({ "bodies": [ { "type": "fluid" } ] })",
              R"(a.json:1:15: bodies[0]: missing key "name", expected a text)"},
         }) {
@@ -362,9 +362,9 @@ TEST(SceneErrors, of_probes)
                       "\n"
                       R"(a.json:3:13: probes[0]: missing key "field", expected a text)"},
             {R"({ "name": "a", "field": "density" })",
-             R"(a.json:3:13: probes[0]: there is nothing to measure, expected one of point, line, plane, body, obstacle)"},
+             R"(a.json:3:13: probes[0]: there is nothing to measure, expected one of point, line, plane, body, obstacle, joint)"},
             {R"({ "name": "a", "point": [0, 0, 0], "line": { "from": [0, 0, 0], "to": [1, 0, 0] }, "field": "density" })",
-             R"(a.json:3:13: probes[0]: point, line are given together, expected one of point, line, plane, body, obstacle)"},
+             R"(a.json:3:13: probes[0]: point, line are given together, expected one of point, line, plane, body, obstacle, joint)"},
             {R"({ "name": "a", "point": [0, 0, 0], "field": "presure" })",
              R"(a.json:3:57: probes[0].field: a point has no field "presure", did you mean "pressure"? allowed: velocity, density, pressure)"},
             {R"({ "name": "a", "point": [0, 0, 0], "body": "water", "field": "force" })",
@@ -445,8 +445,8 @@ TEST(SceneErrors, come_all_at_once_in_the_order_of_the_text)
 })"),
               R"(a.json:2:40: probes[0].body: there is no body named "tank", known: water
 a.json:3:14: spacing: expected a length such as "1 cm", found a time
-a.json:4:15: bodies[0]: missing key "type", expected "fluid" or "solid"
-a.json:4:34: bodies[0]: unknown key "typ", did you mean "type"? expected "fluid" or "solid")");
+a.json:4:15: bodies[0]: missing key "type", expected "fluid", "solid" or "rigid"
+a.json:4:34: bodies[0]: unknown key "typ", did you mean "type"? expected "fluid", "solid" or "rigid")");
 }
 
 TEST(SceneErrors, of_shapes_within_shapes_without_end)
@@ -495,7 +495,7 @@ TEST(SceneErrors, are_told_all_at_once)
     EXPECT_EQ(
         parse_error(R"({ "bodies": [ { "name": "water", "type": "fluit" } ],
 "events": [ { "time": 1, "set": { "bodies.water.material.viscosity": 1 } } ] })"),
-        R"(a.json:1:42: bodies[0].type: unknown word "fluit", did you mean "fluid"? allowed: fluid, solid)");
+        R"(a.json:1:42: bodies[0].type: unknown word "fluit", did you mean "fluid"? allowed: fluid, solid, rigid)");
 }
 
 TEST(SceneErrors, of_files_that_are_missing_stand_beside_the_others)
@@ -524,7 +524,7 @@ TEST(SceneErrors, of_assignments_name_them)
     for (
         const auto& [assignment, error] : std::vector<Case>{
             {"spaceing=1",
-             R"(spaceing=1: unknown key "spaceing", did you mean "spacing"? allowed: $schema, dimension, duration, frame_rate, gravity, seed, spacing, count, time_step, domain, bodies, obstacles, emitters, outflows, hands, events, probes, output, render)"},
+             R"(spaceing=1: unknown key "spaceing", did you mean "spacing"? allowed: $schema, dimension, duration, frame_rate, gravity, seed, spacing, count, time_step, domain, bodies, obstacles, emitters, outflows, joints, hands, events, probes, output, render)"},
             {"spacing=4 s", R"(spacing=4 s: spacing: expected a length such as "1 cm", found a time)"},
             {"bodies.air.name=x", R"(bodies.air.name=x: bodies: there is no item named "air", known: water)"},
             {"domain.max[0]=1", "domain.max[0]=1: domain.max: is not given, so there is no item [0] to "

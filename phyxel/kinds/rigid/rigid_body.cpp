@@ -9,8 +9,11 @@
 #include <Eigen/QR>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
+#include <numbers>
 #include <numeric>
+#include <sstream>
 #include <utility>
 
 namespace phyxel {
@@ -21,6 +24,47 @@ constexpr double fastest = 1000.0;
 
 /// Kernels with which places in the body are looked at, in spacings.
 constexpr double sampling_reach = 2.0;
+
+/// How stiffly a hand holds: like a spring on which the body would swing so often [1/s], critically damped,
+/// that bears so many [m/s²] of it.
+constexpr double hold_frequency = 60.0;
+constexpr double strongest_hold = 2000.0;
+/// The springs of hands that pull are those that pull solids.
+constexpr double pull_frequency = 3.0;
+constexpr double pull_damping_ratio = 0.5;
+
+/// Nothing before the first step.
+template <int Dim>
+ObstacleLoad<Dim> load_of(std::span<const ObstacleLoad<Dim>> loads, std::size_t number)
+{
+    return number < loads.size() ? loads[number] : ObstacleLoad<Dim>{};
+}
+
+template <int Dim>
+void save_loads(CheckpointWriter& checkpoint, const std::string& name,
+                std::span<const ObstacleLoad<Dim>> loads)
+{
+    std::vector<Vec<Dim>> forces;
+    std::vector<Angles<Dim>> torques;
+    for (const ObstacleLoad<Dim>& load : loads) {
+        forces.push_back(load.force);
+        torques.push_back(load.torque);
+    }
+    checkpoint.add("rigid/" + name + "_force", forces);
+    checkpoint.add("rigid/" + name + "_torque", torques);
+}
+
+template <int Dim>
+std::vector<ObstacleLoad<Dim>> saved_loads(const CheckpointReader& checkpoint, const std::string& name)
+{
+    const auto forces = checkpoint.section<Vec<Dim>>("rigid/" + name + "_force");
+    const auto torques = checkpoint.section<Angles<Dim>>("rigid/" + name + "_torque");
+    if (forces.size() != torques.size())
+        throw InputError("the checkpoint is damaged: forces without torques");
+    std::vector<ObstacleLoad<Dim>> loads;
+    for (std::size_t k = 0; k < forces.size(); ++k) loads.push_back({forces[k], torques[k]});
+    return loads;
+}
 
 /// Masses of particles that have the mass, the centre and the inertia of the body: those of equal particles
 /// times a polynomial of second degree. Where particles are too few for it, as near to that as it goes.
@@ -187,19 +231,89 @@ std::vector<double> RigidBody<Dim>::field(std::string_view field, const Surround
     };
     std::vector<Vec<3>> values;
     for (std::size_t n = 0; n < parts_.size(); ++n) {
-        const bool has_forces = n < solver_.forces().size();
         Vec<3> value = Vec<3>::Zero();
-        if (field == "rotation") value = in_space_of(state_.turned[n]);
-        if (field == "angular_velocity") value = in_space_of(angular_velocity(system_.models[n], state_, n));
-        if (field == "angular_momentum") value = in_space_of(state_.angular_momentum[n]);
-        if (field == "force" && has_forces) value.template head<Dim>() = solver_.forces()[n].force;
-        if (field == "torque" && has_forces) value = in_space_of(solver_.forces()[n].torque);
+        if (field == "force")
+            value.template head<Dim>() = load_of(solver_.forces(), n).force;
+        else
+            value = in_space_of(turning_of(n, field));
         values.push_back(value);
     }
     std::vector<double> all;
     for (const std::uint32_t part : part_of_)
         for (int k = 0; k < 3; ++k) all.push_back(values[part][k]);
     return all;
+}
+
+/// Angles of hinges go on beyond a turn, as far as the axis keeps its direction.
+template <int Dim>
+double RigidBody<Dim>::joint_turned(std::size_t j) const
+{
+    const RigidJoint<Dim>& joint = system_.joints[j];
+    const double position = joint_position<Dim>(joint, system_.models, state_);
+    if (joint.type != JointType::Hinge) return position;
+    Angles<Dim> turned = state_.turned[joint.a];
+    Mat<Dim> holder = Mat<Dim>::Identity();
+    if (joint.b != RigidJoint<Dim>::world) {
+        turned -= state_.turned[joint.b];
+        holder = state_.rotation[joint.b];
+    }
+    double expected = turned[0];
+    if constexpr (Dim == 3) expected = turned.dot(holder * joint.axis);
+    const double turn = 2.0 * std::numbers::pi;
+    return position + turn * std::round((expected - position) / turn);
+}
+
+/// A field that is about an axis.
+template <int Dim>
+Angles<Dim> RigidBody<Dim>::turning_of(std::size_t n, std::string_view field) const
+{
+    if (field == "rotation") return state_.turned[n];
+    if (field == "angular_velocity") return angular_velocity(system_.models[n], state_, n);
+    if (field == "angular_momentum") return state_.angular_momentum[n];
+    return load_of(solver_.forces(), n).torque;
+}
+
+template <int Dim>
+std::vector<double> RigidBody<Dim>::part_value(std::string_view part, std::string_view field,
+                                               const Surroundings<Dim>&) const
+{
+    const std::optional<std::size_t> number = number_of(part);
+    const auto is_known = [&](const FieldInfo& info) { return info.name == field; };
+    if (!number || system_.is_there[*number] == 0 ||
+        std::none_of(rigid_fields.begin(), rigid_fields.end(), is_known))
+        return {};
+    if (field == "force") {
+        const Vec<Dim> force = load_of(solver_.forces(), *number).force;
+        return {force.begin(), force.end()};
+    }
+    const Angles<Dim> turning = turning_of(*number, field);
+    return {turning.begin(), turning.end()};
+}
+
+template <int Dim>
+std::vector<double> RigidBody<Dim>::joint_value(std::string_view joint, std::string_view field,
+                                                const Surroundings<Dim>&) const
+{
+    for (std::size_t j = 0; j < system_.joints.size(); ++j) {
+        if (system_.joints[j].name != joint || !system_.joins(system_.joints[j])) continue;
+        if (field == "position") return {joint_turned(j)};
+        const ObstacleLoad<Dim> load = load_of(solver_.joint_forces(), j);
+        if (field == "force") return {load.force.begin(), load.force.end()};
+        if (field == "torque") return {load.torque.begin(), load.torque.end()};
+    }
+    return {};
+}
+
+template <int Dim>
+std::vector<PartPose<Dim>> RigidBody<Dim>::poses() const
+{
+    std::vector<PartPose<Dim>> poses;
+    for (std::size_t n = 0; n < parts_.size(); ++n)
+        poses.push_back({.name = parts_[n].name,
+                         .center = state_.position[n],
+                         .rotation = state_.rotation[n],
+                         .is_there = system_.is_there[n] != 0});
+    return poses;
 }
 
 template <int Dim>
@@ -271,7 +385,9 @@ std::vector<Form<Dim>> RigidBody<Dim>::forms(double dt, const Surroundings<Dim>&
         if (form.body.is_there) form.response = response_of(system_, state_, n);
         // Its weight moves it as far as nothing holds it, and so does what others have done to it already.
         ObstacleLoad<Dim> load = impulses_[n];
-        load.force += dt * model.mass.mass * surroundings.acceleration_at(state_.position[n]);
+        const ObstacleLoad<Dim> push = push_on(n, surroundings);
+        load.force += dt * (model.mass.mass * surroundings.gravity_at(state_.position[n]) + push.force);
+        load.torque += dt * push.torque;
         form.body.velocity = velocity_under(form, load, 1.0);
         forms.push_back(std::move(form));
     }
@@ -292,6 +408,12 @@ template <int Dim>
 BodyStepReport RigidBody<Dim>::step(double dt, const Surroundings<Dim>& surroundings)
 {
     Stopwatch watch;
+    place_grips(dt, surroundings.time);
+    for (std::size_t n = 0; n < parts_.size() && !surroundings.balls.empty(); ++n) {
+        const ObstacleLoad<Dim> push = push_on(n, surroundings);
+        impulses_[n].force += dt * push.force;
+        impulses_[n].torque += dt * push.torque;
+    }
     const RigidStepReport step = solver_.step(system_, state_, impulses_, dt, surroundings);
     impulses_.assign(parts_.size(), {});
     move_particles();
@@ -308,6 +430,92 @@ BodyStepReport RigidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
                     .what = too_fast_text(state_.velocity[*lost].norm(), "a body of its size can"),
                     .cause = "bodies may have begun within each other, or a motion is too violent"};
     return report;
+}
+
+/// Of hands that push, over all of the body.
+template <int Dim>
+ObstacleLoad<Dim> RigidBody<Dim>::push_on(std::size_t n, const Surroundings<Dim>& surroundings) const
+{
+    ObstacleLoad<Dim> load;
+    if (surroundings.balls.empty() || system_.is_there[n] == 0) return load;
+    const auto first = std::find(part_of_.begin(), part_of_.end(), static_cast<std::uint32_t>(n));
+    for (auto i = static_cast<std::size_t>(first - part_of_.begin()); i < part_of_.size() && part_of_[i] == n;
+         ++i)
+        for (const PushingBall<Dim>& ball : surroundings.balls) {
+            const Vec<Dim> force = mass_[i] * ball.acceleration_at(positions_[i]);
+            load.force += force;
+            load.torque += moment(Vec<Dim>(positions_[i] - state_.position[n]), force);
+        }
+    return load;
+}
+
+template <int Dim>
+void RigidBody<Dim>::set_hands(std::span<const Hand<Dim>> hands)
+{
+    const bool had_any = !hands_.empty();
+    hands_.clear();
+    for (const Hand<Dim>& hand : hands)
+        if (hand.kind != HandKind::Push && number_of(hand.body)) hands_.push_back(hand);
+    // What is held may have fallen asleep.
+    if (had_any) wake();
+}
+
+/// Of a part and all that joints join it to.
+template <int Dim>
+double RigidBody<Dim>::mass_held_with(std::size_t part) const
+{
+    std::vector<Index> reached = {static_cast<Index>(part)};
+    double mass = 0.0;
+    for (std::size_t k = 0; k < reached.size(); ++k) {
+        mass += system_.models[reached[k]].mass.mass;
+        for (const RigidJoint<Dim>& joint : system_.joints) {
+            if (joint.b == RigidJoint<Dim>::world || !system_.joins(joint)) continue;
+            if (joint.a != reached[k] && joint.b != reached[k]) continue;
+            const Index other = joint.a == reached[k] ? joint.b : joint.a;
+            if (std::find(reached.begin(), reached.end(), other) == reached.end()) reached.push_back(other);
+        }
+    }
+    return mass;
+}
+
+/// What hands take is the place of the body that they name; the nearest particle, if that is beside the body.
+template <int Dim>
+void RigidBody<Dim>::place_grips(double dt, double end)
+{
+    system_.grips.clear();
+    std::vector<Held> held;
+    for (const Hand<Dim>& hand : hands_) {
+        const std::size_t n = *number_of(hand.body);
+        if (system_.is_there[n] == 0) continue;
+        Vec<Dim> at = hand.at;
+        if (system_.models[n].shape.signed_distance(at) > 0.0)
+            at = *std::min_element(parts_[n].particles.begin(), parts_[n].particles.end(),
+                                   [&](const Vec<Dim>& x, const Vec<Dim>& y) {
+                                       return (x - hand.at).squaredNorm() < (y - hand.at).squaredNorm();
+                                   });
+        const bool holds = hand.kind == HandKind::Hold;
+        RigidGrip<Dim> grip{.body = static_cast<Index>(n), .at = at, .holds = holds};
+        const Vec<Dim> before = hand.place(end - dt);
+        grip.from = before;
+        if (holds) {
+            const auto known = std::find_if(held_.begin(), held_.end(), [&](const Held& other) {
+                return other.hand == hand.name && other.body == hand.body;
+            });
+            grip.from = known != held_.end() ? known->place : state_.pose_of(system_.models[n], n).apply(at);
+        }
+        grip.to = grip.from + (hand.place(end) - before);
+        if (holds) held.push_back({hand.name, hand.body, grip.to});
+        const double mass = mass_held_with(n);
+        const double frequency = 2.0 * std::numbers::pi * (holds ? hold_frequency : pull_frequency);
+        const double ratio = holds ? 1.0 : pull_damping_ratio;
+        grip.stiffness =
+            hand.kind == HandKind::Pull && hand.stiffness ? *hand.stiffness : mass * frequency * frequency;
+        grip.damping =
+            system_.fault == Fault::UndampedHand ? 0.0 : 2.0 * ratio * std::sqrt(grip.stiffness * mass);
+        if (holds) grip.strongest = mass * strongest_hold;
+        system_.grips.push_back(grip);
+    }
+    held_ = std::move(held);
 }
 
 template <int Dim>
@@ -353,8 +561,7 @@ void RigidBody<Dim>::leave(std::string_view part)
     const std::optional<std::size_t> number = number_of(part);
     if (!number) return;
     system_.is_there[*number] = 0;
-    // What rested on it wakes up.
-    std::fill(state_.still_for.begin(), state_.still_for.end(), 0.0);
+    wake(); // what rested on it, above all
     list_particles();
 }
 
@@ -368,12 +575,39 @@ void RigidBody<Dim>::set_parameters(const std::any& given)
             own.friction = material.friction;
             own.restitution = material.restitution;
         }
+    for (RigidJoint<Dim>& joint : system_.joints) {
+        for (const auto& [name, motor] : parameters.motors)
+            if (name == joint.name) joint.motor = motor;
+        const auto& removed = parameters.removed_joints;
+        if (std::find(removed.begin(), removed.end(), joint.name) != removed.end()) joint.is_there = false;
+    }
+    wake();
+}
+
+template <int Dim>
+void RigidBody<Dim>::wake()
+{
+    std::fill(state_.still_for.begin(), state_.still_for.end(), 0.0);
 }
 
 template <int Dim>
 void RigidBody<Dim>::save(CheckpointWriter& checkpoint) const
 {
     save_state(checkpoint, "rigid/", state_);
+    if (!held_.empty()) {
+        std::string names;
+        std::vector<Vec<Dim>> places;
+        for (const Held& held : held_) {
+            names += held.hand + '\n' + held.body + '\n';
+            places.push_back(held.place);
+        }
+        checkpoint.add_text("rigid/held_names", names);
+        checkpoint.add("rigid/held_places", places);
+    }
+    if (!tracks_loads_) return;
+    save_loads<Dim>(checkpoint, "load", solver_.loads());
+    save_loads<Dim>(checkpoint, "body", solver_.forces());
+    save_loads<Dim>(checkpoint, "joint", solver_.joint_forces());
 }
 
 template <int Dim>
@@ -403,6 +637,19 @@ void RigidBody<Dim>::load(const CheckpointReader& checkpoint)
         is_sound = is_sound && (R * R.transpose() - Mat<Dim>::Identity()).norm() < 1e-6;
     if (!is_sound) throw InputError("the checkpoint is damaged: a rigid body is nowhere");
     state_ = std::move(state);
+    held_.clear();
+    if (checkpoint.contains("rigid/held_places")) {
+        std::istringstream names(checkpoint.text("rigid/held_names"));
+        for (const Vec<Dim>& place : checkpoint.template section<Vec<Dim>>("rigid/held_places")) {
+            Held& held = held_.emplace_back();
+            held.place = place;
+            if (!std::getline(names, held.hand) || !std::getline(names, held.body) || !place.allFinite())
+                throw InputError("the checkpoint is damaged: nobody knows what is held");
+        }
+    }
+    if (checkpoint.contains("rigid/load_force"))
+        solver_.set_forces(saved_loads<Dim>(checkpoint, "load"), saved_loads<Dim>(checkpoint, "body"),
+                           saved_loads<Dim>(checkpoint, "joint"));
     impulses_.assign(parts_.size(), {});
     list_particles();
 }

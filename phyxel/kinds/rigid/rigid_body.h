@@ -34,14 +34,32 @@ inline constexpr std::array rigid_fields = {
     FieldInfo{"rotation", 3, "rad", "axis times angle of the body since the start, beyond full turns"},
     FieldInfo{"angular_velocity", 3, "rad/s", "of the body"},
     FieldInfo{"angular_momentum", 3, "kg m²/s", "of the body about its centre of mass"},
-    FieldInfo{"force", 3, "N", "of all contacts, joints and other bodies on the body"},
+    FieldInfo{"force", 3, "N", "of all contacts, joints, hands and other bodies on the body"},
     FieldInfo{"torque", 3, "N m", "of the same about its centre of mass"},
+};
+
+/// The same of a body as a whole: what is about an axis is a number in the plane.
+template <int Dim>
+constexpr auto rigid_part_fields()
+{
+    auto fields = rigid_fields;
+    for (FieldInfo& field : fields) field.components = Dim == 3 ? 3 : field.name == "force" ? 2 : 1;
+    return fields;
+}
+
+template <int Dim>
+inline constexpr std::array joint_fields = {
+    FieldInfo{"position", 1, "rad or m", "angle of a hinge or way of a slider since the start"},
+    FieldInfo{"force", Dim, "N", "of the joint on its first body"},
+    FieldInfo{"torque", Dim == 2 ? 1 : 3, "N m", "of the joint on its first body, about where the joint is"},
 };
 
 /// What events may change of rigid bodies.
 template <int Dim>
 struct RigidParameters {
-    std::vector<std::pair<std::string, RigidMaterial>> materials = {}; ///< of parts
+    std::vector<std::pair<std::string, RigidMaterial>> materials = {};          ///< of parts
+    std::vector<std::pair<std::string, std::optional<JointMotor>>> motors = {}; ///< of joints
+    std::vector<std::string> removed_joints = {};
 };
 
 /// Its particles move as one body. They are weighted so that their sums are exactly the mass, the momentum,
@@ -68,10 +86,18 @@ public:
     void take_impulses(std::span<const Vec<Dim>> impulses, double dt) override;
     std::vector<Form<Dim>> forms(double dt, const Surroundings<Dim>& surroundings) const override;
     void take_form_impulses(std::span<const ObstacleLoad<Dim>> impulses) override;
+    void track_loads(bool on) override { tracks_loads_ = on; }
+    std::vector<PartPose<Dim>> poses() const override;
+    std::vector<double> part_value(std::string_view part, std::string_view field,
+                                   const Surroundings<Dim>& surroundings) const override;
+    std::vector<double> joint_value(std::string_view joint, std::string_view field,
+                                    const Surroundings<Dim>& surroundings) const override;
+    void set_hands(std::span<const Hand<Dim>> hands) override;
     void expect(std::any part) override;
     std::optional<std::string> refusal_of(const std::any& part) override;
     void join(std::string_view part, const Surroundings<Dim>& surroundings) override;
     void leave(std::string_view part) override;
+    void wake() override;
     void set_parameters(const std::any& parameters) override;
     void save(CheckpointWriter& checkpoint) const override;
     void load(const CheckpointReader& checkpoint) override;
@@ -84,14 +110,27 @@ private:
     void list_particles();
     void move_particles();
     std::optional<std::size_t> number_of(std::string_view part) const;
+    Angles<Dim> turning_of(std::size_t part, std::string_view field) const;
+    double joint_turned(std::size_t joint) const;
+    void place_grips(double dt, double end);
+    double mass_held_with(std::size_t part) const;
+    ObstacleLoad<Dim> push_on(std::size_t part, const Surroundings<Dim>& surroundings) const;
 
     std::vector<RigidPart<Dim>> parts_; ///< in the order in which they were given
     RigidSystem<Dim> system_;
     RigidSolver<Dim> solver_;
     RigidState<Dim> state_;
     RigidBoundary<Dim> boundary_;
-    double boundary_spacing_ = 0.0;            ///< that it was made for [m]
-    std::vector<ObstacleLoad<Dim>> impulses_;  ///< of the others, for the next step
+    double boundary_spacing_ = 0.0;           ///< that it was made for [m]
+    std::vector<ObstacleLoad<Dim>> impulses_; ///< of the others, for the next step
+    std::vector<Hand<Dim>> hands_;            ///< that take hold of parts
+    /// What a hand holds goes along with it from where it was when the hand took it.
+    struct Held {
+        std::string hand, body;
+        Vec<Dim> place = Vec<Dim>::Zero(); ///< where the point that is held should be [m]
+    };
+    std::vector<Held> held_; ///< state
+    bool tracks_loads_ = false;
     std::vector<std::vector<double>> weights_; ///< of the particles of each part, [kg]
     std::vector<std::uint64_t> first_ids_;     ///< of the particles of each part
     std::uint64_t next_id_ = 0;

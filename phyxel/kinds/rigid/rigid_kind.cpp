@@ -78,14 +78,42 @@ void check_rigid(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
 }
 
 template <int Dim>
-std::any parameters_of(const SceneOptions<Dim>& scene, std::span<const std::size_t> bodies, const std::any&)
+std::any parameters_of(const SceneOptions<Dim>& scene, std::span<const std::size_t> bodies,
+                       const std::any& memory)
 {
     RigidParameters<Dim> parameters;
     for (const std::size_t number : bodies) {
         const auto& body = *scene.bodies[number].template get<RigidBodyOptions<Dim>>();
         parameters.materials.emplace_back(body.name, body.material.properties);
     }
+    // Once something has happened to the joints.
+    if (const auto* removed = std::any_cast<std::vector<std::string>>(&memory)) {
+        for (const JointOptions<Dim>& joint : scene.template section<JointSection<Dim>>()->joints)
+            parameters.motors.emplace_back(joint.name, joint.motor());
+        parameters.removed_joints = *removed;
+    }
     return parameters;
+}
+
+template <int Dim>
+std::any change_joints(const SectionChange<Dim>& change, const std::any&)
+{
+    std::vector<std::string> removed;
+    for (const auto& [name, time] : change.removed_joints) removed.push_back(name);
+    return removed;
+}
+
+template <int Dim>
+std::vector<JointInfo> joints_of(const SceneOptions<Dim>& scene)
+{
+    std::vector<JointInfo> all;
+    for (const JointOptions<Dim>& joint : scene.template section<JointSection<Dim>>()->joints) {
+        JointInfo& info = all.emplace_back(JointInfo{joint.name, joint.bodies, {}});
+        for (const FieldInfo& field : joint_fields<Dim>)
+            if (field.name != "position" || joint.type == JointType::Hinge || joint.type == JointType::Slider)
+                info.fields.push_back(field.name);
+    }
+    return all;
 }
 
 } // namespace
@@ -98,15 +126,18 @@ KindOf<Dim> rigid_kind()
     kind.options = options_format<Dim, RigidBodyOptions<Dim>>();
     kind.section = section_format<JointSection<Dim>>();
     kind.fields.assign(rigid_fields.begin(), rigid_fields.end());
+    const auto part_fields = rigid_part_fields<Dim>();
+    kind.part_fields.assign(part_fields.begin(), part_fields.end());
+    kind.joint_fields.assign(joint_fields<Dim>.begin(), joint_fields<Dim>.end());
     for (const RigidPreset& preset : rigid_presets())
         if (!preset.is_of_solids)
-            kind.materials.push_back(
-                {.name = preset.name,
-                 .quantities = {{"density", "kg/m³", preset.density},
-                                {"friction", "", preset.friction},
-                                {"restitution", "", preset.restitution}},
-                 .source = preset.source});
-    kind.can = {.be_pushed = true,
+            kind.materials.push_back({.name = preset.name,
+                                      .quantities = {{"density", "kg/m³", preset.density},
+                                                     {"friction", "", preset.friction},
+                                                     {"restitution", "", preset.restitution}},
+                                      .source = preset.source});
+    kind.can = {.be_held = true,
+                .be_pushed = true,
                 .be_dropped = true,
                 .carry_skin = true,
                 .join_whole = true,
@@ -118,6 +149,8 @@ KindOf<Dim> rigid_kind()
         return std::make_unique<RigidBuilder<Dim>>(context);
     };
     kind.parameters = parameters_of<Dim>;
+    kind.joints = joints_of<Dim>;
+    kind.section_changed = change_joints<Dim>;
     return kind;
 }
 

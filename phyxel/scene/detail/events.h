@@ -81,6 +81,8 @@ private:
              std::vector<Problem>& problems);
     void remove(const std::string& event_path, const Node& name, Changes& changes,
                 std::vector<Problem>& problems);
+    void remove_joint(const KindOf<Dim>* owner, const std::string& joint, const std::string& event_path,
+                      Changes& changes, std::vector<Problem>& problems);
     Targets targets_of(const Path& path);
     std::optional<double> removal_of(const Path& path) const;
     void assign(const Path& target, const Node& value, const Targets& targets);
@@ -97,6 +99,7 @@ private:
     Node present_;            ///< with all that was set
     SceneOptions<Dim> options_;
     SectionMemory<Dim> memory_;
+    std::map<std::string, double> removed_joints_; ///< and when [s]
 };
 
 /// The events in the order in which they happen.

@@ -23,9 +23,9 @@ void describe(auto& visit, HandOptions<Dim>& o)
     visit("name", o.name, {.required = true, .doc = "used in paths"});
     visit("type", o.kind,
           {.required = true,
-           .doc = "pull: a spring pulls part of a solid to the hand; hold: part of a solid follows the hand; "
+           .doc = "pull: a spring pulls part of a body to the hand; hold: part of a body follows the hand; "
                   "push: a ball pushes everything out of itself"});
-    visit("body", o.body, {.doc = "the solid that is pulled or held"});
+    visit("body", o.body, {.doc = "the solid or rigid body that is pulled or held"});
     visit("at", o.at,
           {.unit = "m",
            .required = true,
@@ -35,7 +35,8 @@ void describe(auto& visit, HandOptions<Dim>& o)
           {.unit = "m",
            .above = 0,
            .required = true,
-           .doc = "for pull and hold, radius of the part that the hand takes; for push, radius of the ball"});
+           .doc = "for pull and hold, radius of the part of a solid that the hand takes; for push, radius of "
+                  "the ball"});
     visit("motion", o.motion, {.doc = "motion of the hand; written like that of an obstacle"});
     visit("stiffness", o.stiffness,
           {.unit = "N/m",
@@ -60,7 +61,7 @@ void check(Reader& in, const Node& node, const HandOptions<Dim>& o)
                        "leave it out");
     };
     if (needs_body && o.body.empty())
-        in.add_problem(node, "missing key \"body\"", "expected the name of a solid");
+        in.add_problem(node, "missing key \"body\"", "expected the name of a solid or rigid body");
     if (!needs_body) refuse("body");
     if (o.kind != HandKind::Pull) refuse("stiffness");
 }

@@ -87,13 +87,16 @@ void describe(auto& visit, ProbeOptions<Dim>& o)
     visit("body", o.body,
           {.doc = "body that is measured as a whole; with point, the body that the point belongs to"});
     visit("obstacle", o.obstacle, {.doc = "obstacle on which force or torque is measured"});
+    visit("joint", o.joint, {.doc = "joint that is measured"});
     visit(
         "field", o.field,
         {.required = true,
          .doc =
              "of a point or line: velocity and the fields of its bodies; of a point with body also position, "
              "displacement; of a plane: flow; of a body: bounds, center, volume, momentum, energy, "
-             "max_speed; of an obstacle: force, torque"});
+             "max_speed, of a rigid one also rotation, angular_velocity, angular_momentum, force, torque; of "
+             "an "
+             "obstacle: force, torque; of a joint: position, force, torque"});
     visit("every", o.every, {.doc = "when the probe is read"});
 }
 
@@ -107,6 +110,7 @@ std::vector<std::string_view> probe_kinds(const ProbeOptions<Dim>& o)
     if (o.plane) given.push_back("plane");
     if (o.body && !(o.point && given.size() == 1)) given.push_back("body");
     if (o.obstacle) given.push_back("obstacle");
+    if (o.joint) given.push_back("joint");
     return given;
 }
 
@@ -118,7 +122,7 @@ void check(Reader& in, const Node& node, const ProbeOptions<Dim>& o)
     in.add_problem(node,
                    given.empty() ? std::string("there is nothing to measure")
                                  : word_list(given) + " are given together",
-                   "expected one of point, line, plane, body, obstacle");
+                   "expected one of point, line, plane, body, obstacle, joint");
 }
 
 } // namespace phyxel

@@ -354,6 +354,11 @@ void describe(auto& visit, OutputOptions& o)
           {.doc = "fields that frames have besides id and velocity, for fluids and solids; if not given, the "
                   "usual ones for the bodies of the scene"});
     visit("double_precision", o.double_precision, {.doc = "64-bit numbers in frames"});
+    visit(
+        "meshes", o.meshes,
+        {.doc =
+             "whether frames have the surfaces that bodies have of their own: moved meshes of rigid bodies, "
+             "skins of solids"});
 }
 
 // Pictures.

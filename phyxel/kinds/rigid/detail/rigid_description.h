@@ -108,9 +108,9 @@ void describe(auto& visit, JointOptions<Dim>& o)
           {.unit = slides ? "m" : "rad",
            .doc = "of the angle of a hinge or the way of a slider since the start"});
     if (slides)
-        visit("motor", o.slider_motor, {.doc = "drives it"});
+        visit("motor", o.slider_motor, {.changeable = true, .doc = "drives it"});
     else
-        visit("motor", o.hinge_motor, {.doc = "drives it"});
+        visit("motor", o.hinge_motor, {.changeable = true, .doc = "drives it"});
 }
 
 template <int Dim>
