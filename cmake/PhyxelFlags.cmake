@@ -24,8 +24,8 @@ target_compile_options(phyxel_strict INTERFACE -Wall -Wextra -Wpedantic -Wconver
 target_compile_options(phyxel_strict INTERFACE
                        "$<$<CXX_COMPILER_ID:GNU>:SHELL:--param ggc-min-heapsize=1000000 --param ggc-min-expand=300>")
 
-# Null pointers that are followed, and objects that are left, are seen by the address sanitizer as well: without these
-# two, files take a sixth less time to compile.
+# Null pointers that are followed, and objects that are left, are seen by the address sanitizer as well, and these two
+# checks take time to compile.
 if(CMAKE_CXX_FLAGS MATCHES "fsanitize=address,undefined")
     set(PHYXEL_SANITIZED ON)
     target_compile_options(phyxel_strict INTERFACE -fno-sanitize=null,object-size)

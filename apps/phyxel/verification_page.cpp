@@ -202,6 +202,7 @@ constexpr std::array families = {
     Family{"V-U", "Surfaces", "Meshes of fields and particles, and skins that solids carry along."},
     Family{"V-T", "What is done to a running scene", "Hands, bodies that come later, sittings run again."},
     Family{"V-E", "Solids", "Forces and modes by themselves, and scenes run as the command runs them."},
+    Family{"V-R", "Rigid bodies", "Free rotation, rolling, sliding, impacts, stacks, and shapes with holes."},
     Family{"V-X", "Bodies that push each other",
            "Momentum, floating, plates and gates under water, and walls that nothing gets through."},
 };

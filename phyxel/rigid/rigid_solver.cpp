@@ -733,6 +733,7 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
             if (is_free_[i] != 0)
                 state.position[i] -= 0.5 * h * h * surroundings.gravity_at(state.position[i]);
             turn(system.models[i], state, i, h, is_free_[i] != 0 || has_joint_[i] != 0);
+            if (fault_ == Fault::NoGyroscopicTerm) moving_[i].angular_momentum = state.angular_momentum[i];
         }
         // Without what was to mend errors, which is no motion of the bodies.
         solve(system, state, h, false);

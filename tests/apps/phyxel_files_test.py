@@ -159,14 +159,14 @@ class Lists(CommandTest):
     def test_materials_have_values_units_and_sources(self):
         head, *rows = self.columns("materials")
         self.assertEqual(head, ["name", "type", "density [kg/m³]", "viscosity [Pa s]", "Young's modulus [Pa]",
-                                "Poisson's ratio", "source"])
+                                "Poisson's ratio", "friction", "restitution", "source"])
         by_name = {row[0]: row for row in rows}
         self.assertAlmostEqual(float(by_name["water"][2]), 998.2)
         self.assertAlmostEqual(float(by_name["steel"][4]), 210e9)
         for row in rows:
             self.assertEqual(len(row), len(head))
             self.assertGreater(float(row[2]), 0)
-            self.assertIn(row[1], ["fluid", "solid"])
+            self.assertIn(row[1], ["fluid", "solid", "rigid"])
 
     def test_the_page_of_scenes_has_the_solids(self):
         page = (ROOT / "docs/scene.md").read_text()

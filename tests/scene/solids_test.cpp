@@ -69,7 +69,7 @@ TEST(SolidScene, the_least_solid_is_jelly_with_every_default)
             {"bodies.bar",
              R"({ "type": "solid", "name": "bar", "shape": { "box": { "min": [0, 0, 0], "max": [1, 0.2, 0.2] }, "rotate": [0, 0, 0] }, "velocity": [0, 0, 0], "angular_velocity": [0, 0, 0], )"
              R"("material": { "from": "jelly", "law": "neo_hookean", "density": 1050, "youngs_modulus": 10000, "poisson_ratio": 0.45, "damping": 0, "viscosity": 5, "friction": 0.5 }, )"
-             R"("sampling": "lattice", "support_ratio": 1.6, "regions": [], )"
+             R"("surface": "slip", "sampling": "lattice", "support_ratio": 1.6, "regions": [], )"
              R"("solver": { "type": "leapfrog", "stabilization": 0.1, "courant_number": 0.5 }, "skin": { "method": "first_order" } })"},
             {"output.fields", R"(["velocity", "stress"])"},
         }) {
@@ -209,7 +209,7 @@ TEST(SolidScene, errors_of_bodies_and_materials)
     EXPECT_EQ(
         parse_error(
             R"({ "dimension": 2, "bodies": [ { "name": "a", "type": "solid", "shape": { "sphere": { "center": [0, 0], "radius": 1 } }, "skin": {} } ] })"),
-        R"(a.json:1:121: bodies[0]: unknown key "skin", allowed: type, name, shape, spacing, count, velocity, angular_velocity, start, material, sampling, support_ratio, regions, solver)");
+        R"(a.json:1:121: bodies[0]: unknown key "skin", allowed: type, name, shape, spacing, count, velocity, angular_velocity, start, material, surface, sampling, support_ratio, regions, solver)");
 }
 
 TEST(SolidScene, errors_of_regions)
