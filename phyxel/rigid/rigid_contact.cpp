@@ -41,27 +41,30 @@ void RigidContactSearch<Dim>::find_points(const Thing& points_of, const Thing& o
                                           bool is_of_first)
 {
     const double radius = points_of.points->radius;
+    std::optional<Shape<Dim>> filled; // see core/fault.h
+    if (fault_ == Fault::FilledHoles) filled = other.shape->parts().front();
+    const Shape<Dim>& shape = filled ? *filled : *other.shape;
     const Box<Dim>& bounds = other.shape->bounds();
     const double size = bounds.longest_side();
-    const bool may_be_less = other.points->is_combined && fault_ != Fault::LidsOnHoles;
+    const bool may_be_less = other.points->is_combined && !filled;
     const Pose<Dim> to_other = other.pose.inverse().after(points_of.pose);
     const Vec<Dim> middle = to_other.apply(points_of.shape->bounds().center());
     const double inset = inset_share * points_of.shape->bounds().shortest_side();
     for (std::size_t n = 0; n < points_of.points->places.size(); ++n) {
         const Vec<Dim> X = to_other.apply(points_of.points->places[n]);
         if (bounds.distance(X) >= margin + radius) continue;
-        SignedDistance<Dim> nearest = other.shape->sample(X);
+        SignedDistance<Dim> nearest = shape.sample(X);
         double gap = nearest.value - radius;
         if (!(gap < margin)) continue;
-        if (may_be_less && !is_true_distance(*other.shape, X, nearest, size)) continue;
+        if (may_be_less && !is_true_distance(shape, X, nearest, size)) continue;
         // Of what is put together the middle says nothing of where a point's inside is.
         if (radius == 0.0 && !points_of.points->is_combined && !other.shape->is_sheet() &&
             std::abs(gap) < inset) {
             // At an edge of the other the nearest face may be any. What lies farther in knows which one it
             // stands on.
             const Vec<Dim> inwards = (middle - X).normalized();
-            const SignedDistance<Dim> inner = other.shape->sample(Vec<Dim>(X + inset * inwards));
-            const SignedDistance<Dim> inmost = other.shape->sample(Vec<Dim>(X + 2.0 * inset * inwards));
+            const SignedDistance<Dim> inner = shape.sample(Vec<Dim>(X + inset * inwards));
+            const SignedDistance<Dim> inmost = shape.sample(Vec<Dim>(X + 2.0 * inset * inwards));
             const bool is_flat = inner.normal.dot(inmost.normal) > 1.0 - 1e-9;
             const double along = inner.value - inset * inwards.dot(inner.normal);
             if (inner.value > 0.0 && is_flat && along < margin) {

@@ -371,7 +371,7 @@ std::vector<Case> rigid_cases(const std::filesystem::path& folder)
     add({{"V-R/ring", "a ring falls over a post, and another one hangs on a peg", "1 % of its hole"},
          "rigid_ring",
          check_rings,
-         Fault::LidsOnHoles});
+         Fault::FilledHoles});
     return cases;
 }
 

@@ -44,18 +44,20 @@ struct DrawnPixels {
 template <int Dim>
 void expect_bodies_are_seen(World<Dim>& world)
 {
+    constexpr std::size_t hardly_any = 60;
     for (Snapshot& snapshot : world.snapshots({})) {
         SCOPED_TRACE(snapshot.body);
         if (snapshot.points.empty()) continue; // joins later
         Box<3> box;
         for (const Vec<3>& x : snapshot.points) box.extend(x);
+        if (snapshot.points.size() < hardly_any && snapshot.surface)
+            for (const Vec<3>& x : snapshot.surface->vertices) box.extend(x);
         const double radius = detail::usual_radius(snapshot.points);
         const Snapshot skin = surface_snapshot(snapshot);
         const bool has_skin = snapshot.surface.has_value();
         snapshot.surface.reset();
         const std::vector<bool> particles = DrawnPixels::of(snapshot, box, Dim == 2, radius);
         const std::vector<bool> seen = has_skin ? DrawnPixels::of(skin, box, Dim == 2, radius) : particles;
-        constexpr std::size_t hardly_any = 60;
         if (has_skin && snapshot.points.size() < hardly_any) {
             EXPECT_GT(std::count(seen.begin(), seen.end(), true), 10);
             continue;
