@@ -22,7 +22,7 @@ inline double mean_from(const SceneRun& run, const std::string& column, double f
     const std::vector<double>&time = run.probes.at("time"), &values = run.probes.at(column);
     double sum = 0.0, count = 0.0;
     for (std::size_t k = 0; k < time.size(); ++k) {
-        if (time[k] < from || std::isnan(values[k])) continue;
+        if (time[k] < from) continue;
         sum += values[k];
         count += 1.0;
     }
