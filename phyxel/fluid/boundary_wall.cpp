@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 namespace phyxel {
 namespace {
@@ -34,14 +35,34 @@ BoundaryWall<Dim>::BoundaryWall(double support_ratio) : kernel_(support_ratio),
 }
 
 template <int Dim>
-void BoundaryWall<Dim>::place(const Boundary<Dim>& boundary, double support_radius)
+void BoundaryWall<Dim>::place(const Boundary<Dim>& boundary, double support_radius, const Domain<Dim>& domain)
 {
     boundary_ = &boundary;
+    find_images(support_radius, domain);
     near_ = {};
-    for (const Vec<Dim>& y : boundary.position) near_.extend(y);
+    for (const Vec<Dim>& y : images_) near_.extend(y);
     near_.min.array() -= support_radius;
     near_.max.array() += support_radius;
     sort_into_cells(support_radius);
+}
+
+template <int Dim>
+void BoundaryWall<Dim>::find_images(double reach, const Domain<Dim>& domain)
+{
+    image_of_.clear();
+    if (!domain.is_periodic()) {
+        images_ = boundary_->position;
+        image_of_.resize(images_.size());
+        std::iota(image_of_.begin(), image_of_.end(), Index(0));
+        return;
+    }
+    images_.clear();
+    const PeriodicBox<Dim> periodic = domain.periodic_box();
+    for (std::size_t n = 0; n < boundary_->size(); ++n)
+        for_each_image<Dim>(periodic, boundary_->position[n], domain.box, reach, [&](const Vec<Dim>& y) {
+            images_.push_back(y);
+            image_of_.push_back(static_cast<Index>(n));
+        });
 }
 
 template <int Dim>
@@ -56,20 +77,19 @@ void BoundaryWall<Dim>::sort_into_cells(double reach)
     for (int k = 0; k < Dim; ++k) cells_[k] = 1 + static_cast<std::int64_t>(size[k] / cell_edge_);
     const auto count = static_cast<std::size_t>(cells_.prod());
     first_of_cell_.assign(count + 2, 0);
-    for (const Vec<Dim>& y : boundary_->position) ++first_of_cell_[cell_number(y) + 2];
+    for (const Vec<Dim>& y : images_) ++first_of_cell_[cell_number(y) + 2];
     is_near_cell_.assign(count, 0);
     for (std::size_t n = 0; n < count; ++n) {
         is_near_cell_[n] = first_of_cell_[n + 2] > 0 ? 1 : 0;
         first_of_cell_[n + 2] += first_of_cell_[n + 1];
     }
-    points_.resize(boundary_->size());
+    points_.resize(images_.size());
     // first_of_cell_[n + 1] counts up to the end of cell n, which is where the next one begins.
     places_.resize(points_.size());
     for (std::size_t n = 0; n < points_.size(); ++n) {
-        const Vec<Dim>& y = boundary_->position[n];
-        const Index place = first_of_cell_[cell_number(y) + 1]++;
-        points_[place] = static_cast<Index>(n);
-        places_[place] = y;
+        const Index place = first_of_cell_[cell_number(images_[n]) + 1]++;
+        points_[place] = image_of_[n];
+        places_[place] = images_[n];
     }
     first_of_cell_.pop_back();
     // Near cells: spread by one along each axis in turn.
@@ -87,7 +107,8 @@ void BoundaryWall<Dim>::sort_into_cells(double reach)
 }
 
 template <int Dim>
-void BoundaryWall<Dim>::find_near(const Vec<Dim>& x, double radius, std::vector<Index>& near) const
+void BoundaryWall<Dim>::find_near(const Vec<Dim>& x, double radius, std::span<const std::uint32_t> unfelt,
+                                  std::vector<Index>& near) const
 {
     near.clear();
     const double squared_radius = radius * radius;
@@ -98,7 +119,7 @@ void BoundaryWall<Dim>::find_near(const Vec<Dim>& x, double radius, std::vector<
         const auto begin = first_of_cell_[static_cast<std::size_t>(row * cells_[0] + first(0))];
         const auto end = first_of_cell_[static_cast<std::size_t>(row * cells_[0] + last(0)) + 1];
         for (Index n = begin; n < end; ++n)
-            if ((x - places_[n]).squaredNorm() <= squared_radius) near.push_back(points_[n]);
+            if ((x - places_[n]).squaredNorm() <= squared_radius) near.push_back(n);
     };
     for (std::int64_t j = first(1); j <= last(1); ++j) {
         if constexpr (Dim == 2)
@@ -106,6 +127,10 @@ void BoundaryWall<Dim>::find_near(const Vec<Dim>& x, double radius, std::vector<
         else
             for (std::int64_t l = first(2); l <= last(2); ++l) look(l * cells_[1] + j);
     }
+    if (!unfelt.empty())
+        std::erase_if(near, [&](Index n) {
+            return std::binary_search(unfelt.begin(), unfelt.end(), boundary_->piece[points_[n]]);
+        });
 }
 
 /// The sums over points, as GhostWall has them. `sight.normal` tells what faces away.
@@ -124,10 +149,10 @@ void BoundaryWall<Dim>::sum(const Vec<Dim>& x, double support_radius, const std:
     if (weights != nullptr) weights->clear();
     double total = 0.0;
     for (const Index n : near) {
-        const Vec<Dim> d = per_length * (x - boundary_->position[n]);
+        const Vec<Dim> d = per_length * (x - places_[n]);
         const double r2 = d.squaredNorm();
         if (!(r2 < squared_reach)) continue;
-        const Vec<Dim> area = per_area * boundary_->area[n];
+        const Vec<Dim> area = per_area * boundary_->area[points_[n]];
         const double size2 = area.squaredNorm();
         if (!(size2 > 0.0)) continue;
         const double size = std::sqrt(size2);
@@ -158,7 +183,7 @@ void BoundaryWall<Dim>::sum(const Vec<Dim>& x, double support_radius, const std:
         // What faces the particle takes its push.
         const double weight = omega * size * std::max(0.0, area.dot(sight.normal) / size);
         if (!(weight > 0.0)) continue;
-        weights->push_back({n, weight});
+        weights->push_back({points_[n], weight});
         total += weight;
     }
     if (weights != nullptr)
@@ -167,48 +192,49 @@ void BoundaryWall<Dim>::sum(const Vec<Dim>& x, double support_radius, const std:
 
 template <int Dim>
 BoundarySight<Dim> BoundaryWall<Dim>::at(const Vec<Dim>& x, double support_radius,
-                                         std::vector<BoundaryWeight>* weights) const
+                                         std::vector<BoundaryWeight>* weights,
+                                         std::span<const std::uint32_t> unfelt) const
 {
     BoundarySight<Dim> sight;
     if (weights != nullptr) weights->clear();
     if (!may_reach(x)) return sight;
     thread_local std::vector<Index> near;
-    find_near(x, support_radius, near);
+    find_near(x, support_radius, unfelt, near);
     // The nearest that faces the place; else it is inside, and the nearest of all leads out.
     double least = std::numeric_limits<double>::infinity();
     double least_facing = least;
     Index nearest = 0, nearest_facing = 0;
     for (const Index n : near) {
-        const Vec<Dim> d = x - boundary_->position[n];
+        const Vec<Dim> d = x - places_[n];
         const double r2 = d.squaredNorm();
-        if (boundary_->area[n].isZero(0.0)) continue;
+        if (boundary_->area[points_[n]].isZero(0.0)) continue;
         if (r2 < least) {
             least = r2;
             nearest = n;
         }
-        if (r2 < least_facing && d.dot(boundary_->area[n]) >= 0.0) {
+        if (r2 < least_facing && d.dot(boundary_->area[points_[n]]) >= 0.0) {
             least_facing = r2;
             nearest_facing = n;
         }
     }
     if (!(least < std::numeric_limits<double>::infinity())) return sight;
     if (least_facing < std::numeric_limits<double>::infinity()) nearest = nearest_facing;
-    const Vec<Dim>& area = boundary_->area[nearest];
+    const Vec<Dim>& area = boundary_->area[points_[nearest]];
     const double size = area.norm();
     sight.normal = area / size;
-    const Vec<Dim> d = x - boundary_->position[nearest];
+    const Vec<Dim> d = x - places_[nearest];
     const double height = d.dot(sight.normal);
     const double beside =
         std::max(std::sqrt(std::max(d.squaredNorm() - height * height, 0.0)) - half_width<Dim>(size), 0.0);
     sight.distance = std::hypot(height, beside);
-    sight.velocity = boundary_->velocity[nearest];
-    sight.surface = boundary_->surface_of(nearest);
+    sight.velocity = boundary_->velocity[points_[nearest]];
+    sight.surface = boundary_->surface_of(points_[nearest]);
 
     const double wanted = nearest_sum * support_radius / support_ratio_;
     const bool is_inside = height < 0.0 && beside <= half_width<Dim>(size);
     const bool is_too_near = height < wanted && (sight.distance < wanted || is_inside);
     const Vec<Dim> place = is_too_near ? Vec<Dim>(x + (wanted - height) * sight.normal) : x;
-    if (is_too_near) find_near(place, support_radius, near);
+    if (is_too_near) find_near(place, support_radius, unfelt, near);
     sum(place, support_radius, near, sight, weights);
     if (is_too_near) sight.share += (wanted - std::max(height, 0.0)) * sight.push.norm();
     sight.share = std::clamp(sight.share, 0.0, 1.0);
@@ -221,29 +247,29 @@ BoundarySight<Dim> BoundaryWall<Dim>::at(const Vec<Dim>& x, double support_radiu
 }
 
 template <int Dim>
-std::optional<BoundaryStop<Dim>> BoundaryWall<Dim>::stop(const Vec<Dim>& x, const Vec<Dim>& velocity,
-                                                         const Vec<Dim>& normal, double spacing, double least,
-                                                         double dt) const
+std::optional<BoundaryStop<Dim>>
+BoundaryWall<Dim>::stop(const Vec<Dim>& x, const Vec<Dim>& velocity, const Vec<Dim>& normal, double spacing,
+                        double least, double dt, std::span<const std::uint32_t> unfelt) const
 {
     // Where the particle would be if the boundary had stayed where it was when the step began.
     thread_local std::vector<Index> near;
     const Vec<Dim> middle = x - dt * velocity;
     if (!may_reach(middle)) return {};
-    find_near(middle, std::min(2.0 * spacing, cell_edge_), near);
+    find_near(middle, std::min(2.0 * spacing, cell_edge_), unfelt, near);
     double nearest = std::numeric_limits<double>::infinity();
     std::optional<BoundaryStop<Dim>> found;
     double beside = 0.0, width = 0.0;
     for (const Index n : near) {
-        const Vec<Dim>& area = boundary_->area[n];
+        const Vec<Dim>& area = boundary_->area[points_[n]];
         if (!(area.dot(normal) > 0.0)) continue; // the far side
-        const Vec<Dim> d = x - dt * boundary_->velocity[n] - boundary_->position[n];
+        const Vec<Dim> d = x - dt * boundary_->velocity[points_[n]] - places_[n];
         const double r2 = d.squaredNorm();
         if (r2 >= nearest) continue;
         nearest = r2;
         const double size = area.norm();
         const Vec<Dim> n_hat = area / size;
         const double height = d.dot(n_hat);
-        found = BoundaryStop<Dim>{n, n_hat, height};
+        found = BoundaryStop<Dim>{points_[n], n_hat, height};
         beside = std::sqrt(std::max(r2 - height * height, 0.0));
         width = half_width<Dim>(size);
     }

@@ -7,12 +7,13 @@
 #include <phyxel/core/types.h>
 #include <phyxel/fluid/ghost_kernel.h>
 #include <phyxel/geometry/boundary.h>
-#include <phyxel/geometry/box.h>
+#include <phyxel/geometry/surroundings.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace phyxel {
@@ -56,22 +57,26 @@ class BoundaryWall {
 public:
     explicit BoundaryWall(double support_ratio);
 
-    /// Takes the boundary as it is now, for particles of supports up to `support_radius` [m]. It must stay.
-    void place(const Boundary<Dim>& boundary, double support_radius);
+    /// Takes the boundary as it is now, for particles of supports up to `support_radius` [m] within the
+    /// domain. It must stay.
+    void place(const Boundary<Dim>& boundary, double support_radius, const Domain<Dim>& domain = {});
 
     bool may_reach(const Vec<Dim>& x) const
     {
         return near_.contains(x) && is_near_cell_[cell_number(x)] != 0;
     }
 
-    /// What a particle at x with this support has of the boundary; `weights`, if given, gets who gave it.
+    /// What a particle at x with this support has of the boundary, but for the pieces that it does not feel;
+    /// `weights`, if given, gets who gave it.
     BoundarySight<Dim> at(const Vec<Dim>& x, double support_radius,
-                          std::vector<BoundaryWeight>* weights = nullptr) const;
+                          std::vector<BoundaryWeight>* weights = nullptr,
+                          std::span<const std::uint32_t> unfelt = {}) const;
 
     /// The piece that a particle which saw the boundary with this normal is nearest to after a step of `dt`
     /// [s], if that is below `least` [m] above it.
     std::optional<BoundaryStop<Dim>> stop(const Vec<Dim>& x, const Vec<Dim>& velocity, const Vec<Dim>& normal,
-                                          double spacing, double least, double dt) const;
+                                          double spacing, double least, double dt,
+                                          std::span<const std::uint32_t> unfelt = {}) const;
 
 private:
     std::int64_t cell_along(const Vec<Dim>& x, int axis) const
@@ -85,9 +90,12 @@ private:
         for (int k = Dim - 1; k >= 0; --k) number = number * cells_[k] + cell_along(x, k);
         return static_cast<std::size_t>(number);
     }
+    void find_images(double reach, const Domain<Dim>& domain);
     void sort_into_cells(double reach);
-    /// Those within `radius` [m], which is at most the reach, in a fixed order.
-    void find_near(const Vec<Dim>& x, double radius, std::vector<Index>& near) const;
+    /// Numbers in `points_` of those within `radius` [m], which is at most the reach, in a fixed order, but
+    /// for those of some pieces.
+    void find_near(const Vec<Dim>& x, double radius, std::span<const std::uint32_t> unfelt,
+                   std::vector<Index>& near) const;
     void sum(const Vec<Dim>& x, double support_radius, const std::vector<Index>& near,
              BoundarySight<Dim>& sight, std::vector<BoundaryWeight>* weights) const;
 
@@ -98,10 +106,13 @@ private:
     // The points by cells of this box, which are at least as wide as the reach: particles are many, and most
     // of the box may be far from all points.
     Eigen::Matrix<std::int64_t, Dim, 1> cells_ = Eigen::Matrix<std::int64_t, Dim, 1>::Zero();
-    double cell_edge_ = 0.0;                 ///< [m]
-    std::vector<Index> first_of_cell_;       ///< and the end of the last
-    std::vector<Index> points_;              ///< in the order of the cells, and of their numbers in each
-    std::vector<Vec<Dim>> places_;           ///< of these [m]
+    double cell_edge_ = 0.0;           ///< [m]
+    std::vector<Index> first_of_cell_; ///< and the end of the last
+    std::vector<Index> points_;        ///< in the order of the cells, and of their numbers in each
+    std::vector<Vec<Dim>> places_;     ///< of these [m]
+    /// Points and their places that count: all as they are, or in a periodic domain every image in reach.
+    std::vector<Index> image_of_;
+    std::vector<Vec<Dim>> images_;
     std::vector<std::uint8_t> is_near_cell_; ///< it or one beside it has a point
 };
 

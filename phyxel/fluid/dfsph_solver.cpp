@@ -326,8 +326,7 @@ void DfsphSolver<Dim>::predict_density(const FluidState<Dim>& fluid, double dt,
         if (wall.share == 0.0f) return;
         Vec<Dim> way = dt * (fluid.velocity[i] - wall.velocity.template cast<double>());
         for (int k = 0; k < Dim && !shift_.empty(); ++k) way[k] += static_cast<double>(shift_[i].v[k]);
-        const double share =
-            walls_.share_at(fluid.position[i] + way, model_.parts[fluid.part[i]], surroundings);
+        const double share = walls_.share_at(fluid.position[i] + way, model_, fluid.part[i], surroundings);
         density[i] += rest_density() * (static_cast<float>(share) - wall.share);
     });
 }

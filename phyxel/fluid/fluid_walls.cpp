@@ -90,10 +90,11 @@ typename FluidWalls<Dim>::Part FluidWalls<Dim>::part_of(const FluidPartModel& pa
 /// ghosts, and the boundaries of other bodies by their points, which alone have a sight.
 template <int Dim>
 template <class Visit>
-void FluidWalls<Dim>::for_each_part(const Vec<Dim>& x, const FluidPartModel& part,
+void FluidWalls<Dim>::for_each_part(const Vec<Dim>& x, const FluidModel& model, std::uint32_t number,
                                     const Surroundings<Dim>& surroundings,
                                     std::vector<BoundaryWeight>* weights, Visit&& visit) const
 {
+    const FluidPartModel& part = model.parts[number];
     const std::pair<std::uint32_t, const BoundarySight<Dim>*> no_sight = {0, nullptr};
     for_each_side(surroundings.domain, x, part.support_radius, [&](const NearWall<Dim>& wall) {
         const auto [share, slope, drag] = kernel_.at(wall.distance, part.support_radius);
@@ -103,7 +104,7 @@ void FluidWalls<Dim>::for_each_part(const Vec<Dim>& x, const FluidPartModel& par
     });
     for (std::size_t k = 0; k < ghosts_.size(); ++k) {
         const Obstacle<Dim>& obstacle = surroundings.obstacles[k];
-        if (!obstacle.is_there) continue;
+        if (!obstacle.is_there || !feels(number, static_cast<int>(k))) continue;
         const WallIntegral<Dim> solid =
             ghosts_[k].at(obstacle.pose.apply_inverse(x), part.spacing / ghost_spacing_);
         if (!(solid.share > 0.0)) continue;
@@ -116,7 +117,8 @@ void FluidWalls<Dim>::for_each_part(const Vec<Dim>& x, const FluidPartModel& par
     }
     for (std::size_t k = 0; k < boundaries_.size(); ++k) {
         if (!boundaries_[k].may_reach(x)) continue;
-        const BoundarySight<Dim> sight = boundaries_[k].at(x, part.support_radius, weights);
+        const BoundarySight<Dim> sight =
+            boundaries_[k].at(x, part.support_radius, weights, unfelt_pieces(number, k));
         if (!sight.is_near()) continue;
         Part found = part_of(part, sight.share, sight.push, sight.distance);
         found.velocity = sight.velocity;
@@ -141,12 +143,12 @@ bool FluidWalls<Dim>::is_far(const Vec<Dim>& x, double reach, const Surroundings
 /// that is a product over the axes, leaves at most 0.4 % of the rest density missing in a corner of a
 /// lattice.
 template <int Dim>
-typename FluidWalls<Dim>::Share FluidWalls<Dim>::find_share(const Vec<Dim>& x, const FluidPartModel& part,
-                                                            const Surroundings<Dim>& surroundings,
-                                                            Index particle, Touches* touches) const
+typename FluidWalls<Dim>::Share
+FluidWalls<Dim>::find_share(const Vec<Dim>& x, const FluidModel& model, std::uint32_t number,
+                            const Surroundings<Dim>& surroundings, Index particle, Touches* touches) const
 {
     double free = 1.0;
-    double nearest = part.support_radius;
+    double nearest = model.parts[number].support_radius;
     double weight_sum = 0.0;
     double drag = 0.0;
     double friction = 0.0;
@@ -155,7 +157,7 @@ typename FluidWalls<Dim>::Share FluidWalls<Dim>::find_share(const Vec<Dim>& x, c
     int walls = 0;
     const std::size_t first_touch = touches != nullptr ? touches->all.size() : 0;
     std::vector<BoundaryWeight>* weights = touches != nullptr ? &touches->latest : nullptr;
-    for_each_part(x, part, surroundings, weights, [&](const Part& wall, const auto& seen) {
+    for_each_part(x, model, number, surroundings, weights, [&](const Part& wall, const auto& seen) {
         ++walls;
         if (touches != nullptr && seen.second != nullptr) {
             const std::size_t first = touches->weights.size();
@@ -188,11 +190,11 @@ typename FluidWalls<Dim>::Share FluidWalls<Dim>::find_share(const Vec<Dim>& x, c
 }
 
 template <int Dim>
-double FluidWalls<Dim>::share_at(const Vec<Dim>& x, const FluidPartModel& part,
+double FluidWalls<Dim>::share_at(const Vec<Dim>& x, const FluidModel& model, std::uint32_t part,
                                  const Surroundings<Dim>& surroundings) const
 {
     double free = 1.0;
-    for_each_part(x, part, surroundings, nullptr,
+    for_each_part(x, model, part, surroundings, nullptr,
                   [&](const Part& wall, const auto&) { free *= 1.0 - wall.share; });
     return 1.0 - free;
 }
@@ -229,7 +231,7 @@ void FluidWalls<Dim>::find(const FluidState<Dim>& fluid, const FluidModel& model
         if (is_far(fluid.position[i], part.support_radius, surroundings))
             shares_[i] = {.distance = static_cast<float>(part.support_radius)};
         else
-            shares_[i] = find_share(fluid.position[i], part, surroundings);
+            shares_[i] = find_share(fluid.position[i], model, fluid.part[i], surroundings);
     });
 }
 
@@ -238,6 +240,7 @@ template <int Dim>
 void FluidWalls<Dim>::find_beside_boundaries(const FluidState<Dim>& fluid, const FluidModel& model,
                                              const Surroundings<Dim>& surroundings)
 {
+    periodic_ = surroundings.domain.periodic_box();
     double support_radius = 0.0;
     for (const FluidPartModel& part : model.parts)
         support_radius = std::max(support_radius, part.support_radius);
@@ -245,7 +248,7 @@ void FluidWalls<Dim>::find_beside_boundaries(const FluidState<Dim>& fluid, const
     while (boundaries_.size() > surroundings.boundaries.size()) boundaries_.pop_back();
     while (boundaries_.size() < surroundings.boundaries.size()) boundaries_.emplace_back(support_ratio);
     for (std::size_t k = 0; k < boundaries_.size(); ++k)
-        boundaries_[k].place(surroundings.boundaries[k], support_radius);
+        boundaries_[k].place(surroundings.boundaries[k], support_radius, surroundings.domain);
 
     found_.resize(block_count(fluid.size(), default_block_size));
     parallel_for_blocks(fluid.size(), default_block_size, [&](const Block& block) {
@@ -259,7 +262,7 @@ void FluidWalls<Dim>::find_beside_boundaries(const FluidState<Dim>& fluid, const
             if (is_far(x, part.support_radius, surroundings) && !may_reach_boundary(x))
                 shares_[i] = {.distance = static_cast<float>(part.support_radius)};
             else
-                shares_[i] = find_share(x, part, surroundings, i, &found);
+                shares_[i] = find_share(x, model, fluid.part[i], surroundings, i, &found);
         }
     });
     touches_.clear();
@@ -298,6 +301,13 @@ void FluidWalls<Dim>::focus_responses(const Surroundings<Dim>& surroundings)
 }
 
 template <int Dim>
+bool FluidWalls<Dim>::has_strangers() const
+{
+    return std::any_of(unfelt_.begin(), unfelt_.end(),
+                       [](const Unfelt& unfelt) { return !unfelt.parts.empty(); });
+}
+
+template <int Dim>
 bool FluidWalls<Dim>::may_reach_boundary(const Vec<Dim>& x) const
 {
     return std::any_of(boundaries_.begin(), boundaries_.end(),
@@ -314,7 +324,7 @@ bool FluidWalls<Dim>::are_apart(const FluidState<Dim>& fluid, Index i, Index j) 
     const BoundarySight<Dim>& a = touches_[touch_of_[i]].sight;
     const BoundarySight<Dim>& b = touches_[touch_of_[j]].sight;
     if (!(a.normal.dot(b.normal) < opposite)) return false;
-    const Vec<Dim> d = fluid.position[i] - fluid.position[j];
+    const Vec<Dim> d = periodic_.difference(fluid.position[i], fluid.position[j]);
     return d.dot(a.normal) > a.distance && -d.dot(b.normal) > b.distance;
 }
 
@@ -381,9 +391,9 @@ void FluidWalls<Dim>::keep_out_of_boundaries(FluidState<Dim>& fluid, const Fluid
         const Touch& touch = touches_[t];
         const Index i = touch.particle;
         const FluidPartModel& part = model.parts[fluid.part[i]];
-        stops_[t] =
-            boundaries_[touch.boundary].stop(fluid.position[i], touch.sight.velocity, touch.sight.normal,
-                                             part.spacing, nearest * part.spacing, dt);
+        stops_[t] = boundaries_[touch.boundary].stop(fluid.position[i], touch.sight.velocity,
+                                                     touch.sight.normal, part.spacing, nearest * part.spacing,
+                                                     dt, unfelt_pieces(fluid.part[i], touch.boundary));
     });
     softness_.assign(touches_.size(), 0.0);
     respond(
@@ -454,22 +464,23 @@ void FluidWalls<Dim>::add_friction(const FluidState<Dim>& fluid, const FluidMode
         const Vec<Dim>& x = fluid.position[i];
         const auto strength = [](const Part& wall) { return wall.surface.friction * wall.push.norm(); };
         double all = 0.0;
-        for_each_part(x, part, surroundings, nullptr,
+        for_each_part(x, model, fluid.part[i], surroundings, nullptr,
                       [&](const Part& wall, const auto&) { all += strength(wall); });
         if (!(all > 0.0)) continue;
         std::size_t touch = is_touching(i) ? touch_of_[i] : touches_.size();
-        for_each_part(x, part, surroundings, nullptr, [&](const Part& wall, const auto& seen) {
-            const Vec<Dim> impulse = strength(wall) / all * part.particle_mass * rubbed_[i];
-            if (seen.second != nullptr) {
-                // Boundaries come in the order in which they were found.
-                if (touch < touches_.size() && touches_[touch].first < touches_[touch].last)
-                    add_impulse(touches_[touch], felt_reaction_ * impulse);
-                ++touch;
-            } else if (tracks_loads_ && wall.obstacle >= 0) {
-                const auto number = static_cast<std::size_t>(wall.obstacle);
-                loads_[number].add(surroundings.obstacles[number], x, impulse / dt);
-            }
-        });
+        for_each_part(x, model, fluid.part[i], surroundings, nullptr,
+                      [&](const Part& wall, const auto& seen) {
+                          const Vec<Dim> impulse = strength(wall) / all * part.particle_mass * rubbed_[i];
+                          if (seen.second != nullptr) {
+                              // Boundaries come in the order in which they were found.
+                              if (touch < touches_.size() && touches_[touch].first < touches_[touch].last)
+                                  add_impulse(touches_[touch], felt_reaction_ * impulse);
+                              ++touch;
+                          } else if (tracks_loads_ && wall.obstacle >= 0) {
+                              const auto number = static_cast<std::size_t>(wall.obstacle);
+                              loads_[number].add(surroundings.obstacles[number], x, impulse / dt);
+                          }
+                      });
     }
 }
 
@@ -490,11 +501,11 @@ void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, 
                                return dt * obstacle.velocity.at(x).norm() < 0.5 * spacing;
                            });
     };
-    // Distance to the nearest of all walls.
-    const auto room_at = [&](const Vec<Dim>& x) {
+    // Distance to the nearest of all walls that a part feels.
+    const auto room_at = [&](const Vec<Dim>& x, std::uint32_t part) {
         double nearest_wall = model.smallest_spacing();
         for_each_wall(surroundings, x, nearest_wall, [&](const NearWall<Dim>& wall) {
-            nearest_wall = std::min(nearest_wall, wall.distance);
+            if (feels(part, wall.obstacle)) nearest_wall = std::min(nearest_wall, wall.distance);
         });
         return nearest_wall;
     };
@@ -524,6 +535,7 @@ void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, 
         };
         int touched = 0;
         const auto touch = [&](const NearWall<Dim>& wall) {
+            if (!feels(fluid.part[i], wall.obstacle)) return;
             ++touched;
             keep_out_of(wall);
         };
@@ -534,7 +546,8 @@ void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, 
         for_each_wall(surroundings, x, radius, touch);
         // What one wall pushes into another stays where it was, or it would be squeezed through where they
         // meet.
-        if (touched > 1 && room_at(x) < 0.5 * radius && room_at(before[i]) > room_at(x)) {
+        const auto room = [&](const Vec<Dim>& y) { return room_at(y, fluid.part[i]); };
+        if (touched > 1 && room(x) < 0.5 * radius && room(before[i]) > room(x)) {
             x = before[i];
             v.setZero();
         }
@@ -565,7 +578,7 @@ void FluidWalls<Dim>::add_loads(const FluidState<Dim>& fluid, const FluidModel& 
         if (shares_[i].share == 0.0f) continue;
         const Vec<Dim>& x = fluid.position[i];
         const FluidPartModel& part = model.parts[fluid.part[i]];
-        for_each_part(x, part, surroundings, nullptr, [&](const Part& wall, const auto&) {
+        for_each_part(x, model, fluid.part[i], surroundings, nullptr, [&](const Part& wall, const auto&) {
             if (wall.obstacle < 0) return;
             // Its part of the push that find_share() put together.
             const double others = (1.0 - shares_[i].share) / std::max(1.0 - wall.share, 1e-3);

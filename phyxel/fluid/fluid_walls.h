@@ -10,6 +10,7 @@
 #include <phyxel/fluid/ghost_wall.h>
 #include <phyxel/fluid/wall_kernel.h>
 #include <phyxel/geometry/surroundings.h>
+#include <phyxel/geometry/unfelt.h>
 
 #include <cstdint>
 #include <functional>
@@ -29,12 +30,22 @@ public:
 
     const WallKernel<Dim>& kernel() const { return kernel_; }
 
+    /// What the parts do not feel from now on; empty if all of them feel everything.
+    void set_unfelt(std::vector<Unfelt> unfelt) { unfelt_ = std::move(unfelt); }
+    /// Whether there are particles of some parts that do not feel those of others.
+    bool has_strangers() const;
+    bool are_strangers(std::uint32_t part, std::uint32_t other) const
+    {
+        return !unfelt_.empty() && unfelt_[part].has_part(other);
+    }
+    bool has_strangers(std::uint32_t part) const { return !unfelt_.empty() && !unfelt_[part].parts.empty(); }
+
     /// What each particle has of the walls.
     void find(const FluidState<Dim>& fluid, const FluidModel& model, const Surroundings<Dim>& surroundings);
     std::span<const Share> shares() const { return shares_; }
 
     /// The share that a particle of this part would have at x, of walls that are where they were found.
-    double share_at(const Vec<Dim>& x, const FluidPartModel& part,
+    double share_at(const Vec<Dim>& x, const FluidModel& model, std::uint32_t part,
                     const Surroundings<Dim>& surroundings) const;
 
     /// −∇ of the share that lattices behind the sides of the domain would give at x, however steep these
@@ -127,8 +138,9 @@ private:
         std::vector<BoundaryWeight> latest;
     };
     template <class Visit>
-    void for_each_part(const Vec<Dim>& x, const FluidPartModel& part, const Surroundings<Dim>& surroundings,
-                       std::vector<BoundaryWeight>* weights, Visit&& visit) const;
+    void for_each_part(const Vec<Dim>& x, const FluidModel& model, std::uint32_t number,
+                       const Surroundings<Dim>& surroundings, std::vector<BoundaryWeight>* weights,
+                       Visit&& visit) const;
     static double drag_of(const Part& wall) { return wall.surface.no_slip ? wall.drag : 0.0; }
     Part part_of(const FluidPartModel& part, double share, const Vec<Dim>& push, double distance) const;
     bool may_reach_boundary(const Vec<Dim>& x) const;
@@ -143,8 +155,17 @@ private:
     bool is_far(const Vec<Dim>& x, double reach, const Surroundings<Dim>& surroundings) const;
     void make_ghosts(const FluidModel& model, const Surroundings<Dim>& surroundings);
     double push_slope(double slope, double distance, double spacing) const;
-    Share find_share(const Vec<Dim>& x, const FluidPartModel& part, const Surroundings<Dim>& surroundings,
-                     Index particle = 0, Touches* touches = nullptr) const;
+    Share find_share(const Vec<Dim>& x, const FluidModel& model, std::uint32_t number,
+                     const Surroundings<Dim>& surroundings, Index particle = 0,
+                     Touches* touches = nullptr) const;
+    bool feels(std::uint32_t part, int wall) const
+    {
+        return unfelt_.empty() || !unfelt_[part].has_wall(wall);
+    }
+    std::span<const std::uint32_t> unfelt_pieces(std::uint32_t part, std::size_t boundary) const
+    {
+        return unfelt_.empty() ? std::span<const std::uint32_t>() : unfelt_[part].pieces[boundary];
+    }
 
     WallSlope slope_;
     double first_layer_push_; ///< share of the push of the mirror image that the first layer gets
@@ -156,11 +177,13 @@ private:
     std::vector<GhostWall<Dim>> ghosts_; ///< of the obstacles, where they are at rest
     double ghost_spacing_ = 0.0;         ///< of the particles that they are made for [m]
     std::vector<Share> shares_;
+    std::vector<Unfelt> unfelt_; ///< by the parts
     bool tracks_loads_ = false;
     std::vector<ObstacleLoad<Dim>> loads_;
     std::vector<Vec<Dim>> rubbed_; ///< what friction took from velocities, if anybody feels it [m/s]
 
     // Of the boundaries of other bodies; all empty if there are none.
+    PeriodicBox<Dim> periodic_;
     static constexpr Index no_touch = std::numeric_limits<Index>::max();
     std::vector<BoundaryWall<Dim>> boundaries_;
     std::vector<Touches> found_; ///< by block

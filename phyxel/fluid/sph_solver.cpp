@@ -24,14 +24,17 @@ void SphSolver<Dim>::begin_step(FluidState<Dim>& fluid, const Surroundings<Dim>&
     find_walls(fluid, surroundings);
 }
 
-/// Fluids on the two sides of a thin body do not feel each other.
+/// Fluids on the two sides of a thin body do not feel each other, nor do those that ignore each other.
 template <int Dim>
 void SphSolver<Dim>::find_walls(const FluidState<Dim>& fluid, const Surroundings<Dim>& surroundings)
 {
     walls_.find(fluid, model_, surroundings);
-    if (walls_.touches().empty()) return;
-    near_.leave_out([&](Index i) { return walls_.is_touching(i); },
-                    [&](Index i, Index j) { return walls_.are_apart(fluid, i, j); });
+    if (walls_.touches().empty() && !walls_.has_strangers()) return;
+    near_.leave_out([&](Index i) { return walls_.is_touching(i) || walls_.has_strangers(fluid.part[i]); },
+                    [&](Index i, Index j) {
+                        return walls_.are_strangers(fluid.part[i], fluid.part[j]) ||
+                               walls_.are_apart(fluid, i, j);
+                    });
 }
 
 template <int Dim>

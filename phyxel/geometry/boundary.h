@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace phyxel {
@@ -32,6 +33,13 @@ public:
     virtual void respond(std::span<const Vec<Dim>> impulses, double dt, std::span<Vec<Dim>> changes) = 0;
 };
 
+/// A part of a boundary that somebody has given a name.
+template <int Dim>
+struct BoundaryPiece {
+    std::string name;
+    WallSurface<Dim> surface = {}; ///< what it does to the flow along it
+};
+
 /// A closed surface, or several.
 template <int Dim>
 struct Boundary {
@@ -39,13 +47,13 @@ struct Boundary {
     std::vector<Vec<Dim>> velocity;            ///< [m/s]
     std::vector<Vec<Dim>> area;                ///< outward normal times area [m^(Dim − 1)]
     BoundaryResponse<Dim>* response = nullptr; ///< none if it gives way to nothing
-    /// What its pieces do to the flow along them, and which of these each point is; fluids slip if empty.
-    std::vector<WallSurface<Dim>> surfaces = {};
-    std::vector<std::uint32_t> surface = {};
+    /// And which of these each point is of; fluids slip along a boundary that has none.
+    std::vector<BoundaryPiece<Dim>> pieces = {};
+    std::vector<std::uint32_t> piece = {};
 
     WallSurface<Dim> surface_of(std::size_t point) const
     {
-        return surfaces.empty() ? WallSurface<Dim>() : surfaces[surface[point]];
+        return pieces.empty() ? WallSurface<Dim>() : pieces[piece[point]].surface;
     }
 
     std::size_t size() const { return position.size(); }

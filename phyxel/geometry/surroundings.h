@@ -5,7 +5,9 @@
 
 #include <phyxel/geometry/boundary.h>
 #include <phyxel/geometry/box.h>
+#include <phyxel/geometry/ignored_names.h>
 #include <phyxel/geometry/motion.h>
+#include <phyxel/geometry/periodic_images.h>
 #include <phyxel/geometry/shape.h>
 #include <phyxel/geometry/wall_surface.h>
 #include <phyxel/search/periodic_box.h>
@@ -43,6 +45,12 @@ struct Domain {
             periodic.length[k] = box.max[k] - box.min[k];
         }
         return periodic;
+    }
+
+    bool is_periodic() const
+    {
+        return bounded && std::any_of(sides.begin(), sides.end(),
+                                      [](const auto& axis) { return axis[0] == DomainSide::Periodic; });
     }
 
     bool has_open_side() const
@@ -121,6 +129,7 @@ struct Surroundings {
     std::function<Vec<Dim>(const Vec<Dim>&)> gravity_field = {}; ///< instead, where it depends on the place
 
     std::vector<PushingBall<Dim>> balls = {};
+    IgnoredNames ignored = {};
 
     /// Of other bodies, where they were when the step began.
     std::vector<Boundary<Dim>> boundaries = {};
@@ -205,6 +214,7 @@ struct NearWall {
     Vec<Dim> velocity; ///< of the wall there [m/s]
     int obstacle;      ///< its number, or −1 for a side of the domain
     WallSurface<Dim> surface;
+    Vec<Dim> shift = Vec<Dim>::Zero(); ///< from the place to its image that is near the wall [m]
 };
 
 /// Whether the number of a `NearWall` is that of a form.
@@ -256,14 +266,30 @@ void for_each_wall(const Surroundings<Dim>& surroundings, const Vec<Dim>& x, dou
         if_near(surroundings.obstacles[k], k, x, reach, visit);
 }
 
-/// The same, and for the nearest point of each form.
+/// The same, and for the nearest point of each form. In a periodic domain x may be anywhere, and whatever is
+/// near one of its images counts.
 template <int Dim, class Visit>
 void for_each_wall_and_form(const Surroundings<Dim>& surroundings, const Vec<Dim>& x, double reach,
                             Visit&& visit)
 {
-    for_each_wall(surroundings, x, reach, visit);
-    for (std::size_t k = 0; k < surroundings.forms.size(); ++k)
-        if_near(surroundings.forms[k].body, surroundings.obstacles.size() + k, x, reach, visit);
+    const std::size_t count = surroundings.obstacles.size() + surroundings.forms.size();
+    for_each_side(surroundings.domain, x, reach, visit);
+    if (!surroundings.domain.is_periodic()) {
+        for (std::size_t k = 0; k < count; ++k) if_near(surroundings.wall(k), k, x, reach, visit);
+        return;
+    }
+    const PeriodicBox<Dim> periodic = surroundings.domain.periodic_box();
+    for (std::size_t k = 0; k < count; ++k) {
+        const Obstacle<Dim>& wall = surroundings.wall(k);
+        const Vec<Dim> center = wall.pose.apply(wall.shape.bounds().center());
+        const double radius = 0.5 * wall.shape.bounds().size().norm();
+        for_each_image<Dim>(periodic, x, {center, center}, radius + reach, [&](const Vec<Dim>& image) {
+            if_near(wall, k, image, reach, [&](NearWall<Dim> found) {
+                found.shift = image - x;
+                visit(found);
+            });
+        });
+    }
 }
 
 } // namespace phyxel

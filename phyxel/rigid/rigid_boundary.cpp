@@ -8,9 +8,9 @@
 namespace phyxel {
 
 template <int Dim>
-void RigidBoundary<Dim>::add(const RigidModel<Dim>& model, const WallSurface<Dim>& surface, double spacing)
+void RigidBoundary<Dim>::add(const RigidModel<Dim>& model, BoundaryPiece<Dim> piece, double spacing)
 {
-    kinds_.push_back(surface);
+    pieces_.push_back(std::move(piece));
     surfaces_.push_back(surface_points(model.shape, spacing));
 }
 
@@ -36,8 +36,8 @@ void RigidBoundary<Dim>::place(const RigidSystem<Dim>& system, const RigidState<
     boundary.position.resize(count);
     boundary.velocity.resize(count);
     boundary.area.resize(count);
-    boundary.surface.resize(count);
-    boundary.surfaces = kinds_;
+    boundary.piece.resize(count);
+    boundary.pieces = pieces_;
     boundary.response = this;
     for (const Shown& shown : shown_) {
         const RigidModel<Dim>& model = system.models[shown.body];
@@ -51,7 +51,7 @@ void RigidBoundary<Dim>::place(const RigidSystem<Dim>& system, const RigidState<
             boundary.position[n] = shown.center + arms_[n];
             boundary.velocity[n] = velocity.at(boundary.position[n]);
             boundary.area[n] = R * surface.area[i];
-            boundary.surface[n] = static_cast<std::uint32_t>(shown.body);
+            boundary.piece[n] = static_cast<std::uint32_t>(shown.body);
         });
     }
 }

@@ -20,7 +20,7 @@ public:
     static constexpr int freedoms = Form<Dim>::freedoms;
 
     /// Points on the surface of one more body, about `spacing` [m] apart.
-    void add(const RigidModel<Dim>& model, const WallSurface<Dim>& surface, double spacing);
+    void add(const RigidModel<Dim>& model, BoundaryPiece<Dim> piece, double spacing);
 
     std::size_t body_count() const { return surfaces_.size(); }
 
@@ -49,7 +49,7 @@ private:
     void move(const Shown& shown, const Vec<freedoms>& change, std::span<Vec<Dim>> changes) const;
 
     std::vector<SurfacePoints<Dim>> surfaces_; ///< of the bodies, at rest
-    std::vector<WallSurface<Dim>> kinds_;      ///< of these
+    std::vector<BoundaryPiece<Dim>> pieces_;   ///< of these
     std::vector<Shown> shown_;
     std::vector<Vec<Dim>> arms_; ///< of the points that are shown, from the centres of mass [m]
 };

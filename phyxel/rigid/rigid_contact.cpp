@@ -33,7 +33,59 @@ bool is_true_distance(const Shape<Dim>& shape, const Vec<Dim>& X, const SignedDi
     return shape.signed_distance(X - (nearest.value + behind) * nearest.normal) < 0.0;
 }
 
+/// How far the images of a body are from it, by their numbers: in base 3, a digit for each axis.
+template <int Dim>
+Vec<Dim> image_way(const PeriodicBox<Dim>& periodic, std::uint8_t image)
+{
+    Vec<Dim> way = Vec<Dim>::Zero();
+    for (int k = 0; k < Dim; ++k, image /= 3)
+        way[k] = image % 3 == 1 ? periodic.length[k] : image % 3 == 2 ? -periodic.length[k] : 0.0;
+    return way;
+}
+
+template <int Dim>
+std::uint8_t image_count()
+{
+    return Dim == 3 ? 27 : 9;
+}
+
 } // namespace
+
+template <int Dim>
+typename RigidContactSearch<Dim>::Thing RigidContactSearch<Dim>::moved(const Thing& thing,
+                                                                       const Vec<Dim>& way)
+{
+    Thing there = thing;
+    there.pose.translation += way;
+    if constexpr (Dim == 3) there.box.pose.translation += way;
+    return there;
+}
+
+/// Rooms as they are within the domain, and their images where other rooms are.
+template <int Dim>
+void RigidContactSearch<Dim>::add_images(const PeriodicBox<Dim>& periodic, const RigidState<Dim>& state)
+{
+    Box<Dim> all;
+    for (Moving& moving : moving_) {
+        const Vec<Dim> way = periodic.way_back(state.position[moving.body]);
+        moving.room.min += way;
+        moving.room.max += way;
+        all.extend(moving.room);
+    }
+    const std::size_t count = moving_.size();
+    for (std::size_t n = 0; n < count; ++n)
+        for (std::uint8_t image = 1; image < image_count<Dim>(); ++image) {
+            const Vec<Dim> way = image_way<Dim>(periodic, image);
+            bool is_new = true; // no axis that is not periodic has a digit
+            std::uint8_t rest = image;
+            for (int k = 0; k < Dim; ++k, rest /= 3) is_new &= rest % 3 == 0 || periodic.is_periodic(k);
+            Moving there = moving_[n];
+            there.image = image;
+            there.room.min += way;
+            there.room.max += way;
+            if (is_new && !overlap(there.room, all).is_empty()) moving_.push_back(there);
+        }
+}
 
 /// Where points of one are nearer to the other than the margin.
 template <int Dim>
@@ -255,9 +307,16 @@ void RigidContactSearch<Dim>::find_pairs(const IgnoredPairs& ignored)
             near += overlap ? 1 : 0;
         }
         for (std::size_t k = 0; k < near; ++k) {
-            const std::pair<Index, Index> pair = std::minmax(moving_[n].body, moving_[near_[k]].body);
+            const Moving& one = moving_[n];
+            const Moving& other = moving_[near_[k]];
+            const std::pair<Index, Index> pair = std::minmax(one.body, other.body);
+            // The first is within the domain, and the second anywhere.
+            const Moving& first = one.body < other.body ? one : other;
+            const Moving& second = one.body < other.body ? other : one;
+            if (first.image != 0 || one.body == other.body) continue;
             if (!std::binary_search(ignored.begin(), ignored.end(), pair))
-                pairs_.push_back(std::uint64_t(pair.first) << 32 | pair.second);
+                pairs_.push_back(std::uint64_t(pair.first) << 36 | std::uint64_t(pair.second) << 8 |
+                                 second.image);
         }
     }
     std::sort(pairs_.begin(), pairs_.end());
@@ -266,7 +325,8 @@ void RigidContactSearch<Dim>::find_pairs(const IgnoredPairs& ignored)
 template <int Dim>
 void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, const RigidState<Dim>& state,
                                    std::span<const std::uint8_t> is_there, const IgnoredPairs& ignored,
-                                   double since, double dt, const Surroundings<Dim>& surroundings,
+                                   std::span<const Unfelt> unfelt, double since, double dt,
+                                   const Surroundings<Dim>& surroundings,
                                    std::vector<RigidContact<Dim>>& contacts)
 {
     contacts.clear();
@@ -297,8 +357,12 @@ void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, cons
         moving_.push_back({i, room});
     }
 
+    const PeriodicBox<Dim> periodic = surroundings.domain.periodic_box();
+    const bool is_periodic = surroundings.domain.is_periodic();
+    if (is_periodic) add_images(periodic, state);
+
     const auto add_all = [&](Index a, Index b, int obstacle, std::uint64_t other_key, double friction,
-                             double restitution, const auto& wall_velocity) {
+                             double restitution, const Vec<Dim>& shift, const auto& wall_velocity) {
         for (const Found& found : chosen_) {
             RigidContact<Dim> contact;
             contact.a = a;
@@ -310,24 +374,33 @@ void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, cons
             contact.gap = found.gap;
             contact.friction = friction;
             contact.restitution = restitution;
-            contact.wall_velocity = wall_velocity(found.place, found.normal);
+            contact.wall_velocity = wall_velocity(Vec<Dim>(found.place - shift), found.normal);
+            contact.shift = shift;
             contacts.push_back(contact);
         }
     };
     find_pairs(ignored);
     std::size_t place = 0;
-    for (const Moving& moving : moving_) sweep_order_[place++] = moving.body;
+    for (const Moving& moving : moving_)
+        if (moving.image == 0) sweep_order_[place++] = moving.body;
     for (std::size_t i = 0; place < count; ++i)
         if (is_there[i] == 0) sweep_order_[place++] = static_cast<Index>(i);
     for (const std::uint64_t pair : pairs_) {
-        const auto a = static_cast<Index>(pair >> 32);
-        const auto b = static_cast<Index>(pair);
+        const auto a = static_cast<Index>(pair >> 36);
+        const auto b = static_cast<Index>(pair >> 8 & 0xfffffff);
+        const auto image = static_cast<std::uint8_t>(pair);
         const double size = std::min(models[a].radius, models[b].radius);
         const Vec<Dim> way = dt * (state.velocity[b] - state.velocity[a]);
         const double spin = dt * (spin_speeds_[a] + spin_speeds_[b]);
-        meet(things_[a], things_[b], way, touching_share * size + way.norm() + spin, size);
-        add_all(a, b, -1, b, std::min(models[a].material.friction, models[b].material.friction),
-                std::min(models[a].material.restitution, models[b].material.restitution),
+        Vec<Dim> shift = Vec<Dim>::Zero();
+        if (is_periodic)
+            shift = periodic.way_back(state.position[b]) - periodic.way_back(state.position[a]) +
+                    image_way<Dim>(periodic, image);
+        meet(things_[a], is_periodic ? moved(things_[b], shift) : things_[b], way,
+             touching_share * size + way.norm() + spin, size);
+        add_all(a, b, -1, b | std::uint64_t(image) << 32,
+                std::min(models[a].material.friction, models[b].material.friction),
+                std::min(models[a].material.restitution, models[b].material.restitution), shift,
                 [](const Vec<Dim>&, const Vec<Dim>&) { return Vec<Dim>(Vec<Dim>::Zero()); });
     }
 
@@ -337,6 +410,7 @@ void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, cons
         return surface.friction > 0.0 ? surface.friction : material.friction;
     };
     obstacle_points_.resize(surroundings.obstacles.size(), {nullptr, {}});
+    std::erase_if(moving_, [](const Moving& moving) { return moving.image != 0; });
     std::sort(moving_.begin(), moving_.end(),
               [](const Moving& a, const Moving& b) { return a.body < b.body; });
     for (std::size_t k = 0; k < surroundings.obstacles.size(); ++k) {
@@ -349,17 +423,29 @@ void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, cons
         const Thing thing = thing_at(obstacle.shape, obstacle_points_[k].second, pose);
         for (const Moving& moving : moving_) {
             const Index i = moving.body;
-            const Vec<Dim> center = pose.apply_inverse(state.position[i]);
-            const double speed =
-                state.velocity[i].norm() + spin_speeds_[i] + obstacle.velocity.at(state.position[i]).norm();
-            const double margin = touching_share * models[i].radius + dt * speed;
-            if (obstacle.shape.bounds().distance(center) > models[i].radius + margin) continue;
-            const Vec<Dim> way = dt * (obstacle.velocity.at(state.position[i]) - state.velocity[i]);
-            meet(things_[i], thing, way, margin, models[i].radius);
-            add_all(
-                i, RigidContact<Dim>::wall, static_cast<int>(k), first_obstacle_key + k,
-                friction_with(obstacle.surface, models[i].material), models[i].material.restitution,
-                [&](const Vec<Dim>& x, const Vec<Dim>& normal) { return obstacle.velocity_at(x, normal); });
+            if (!unfelt.empty() && unfelt[i].has_wall(static_cast<int>(k))) continue;
+            const auto meet_image = [&](const Vec<Dim>& x) {
+                const Vec<Dim> center = pose.apply_inverse(x);
+                const double speed =
+                    state.velocity[i].norm() + spin_speeds_[i] + obstacle.velocity.at(x).norm();
+                const double margin = touching_share * models[i].radius + dt * speed;
+                if (obstacle.shape.bounds().distance(center) > models[i].radius + margin) return;
+                const Vec<Dim> way = dt * (obstacle.velocity.at(x) - state.velocity[i]);
+                const Vec<Dim> shift = state.position[i] - x;
+                meet(things_[i], is_periodic ? moved(thing, shift) : thing, way, margin, models[i].radius);
+                add_all(i, RigidContact<Dim>::wall, static_cast<int>(k), first_obstacle_key + k,
+                        friction_with(obstacle.surface, models[i].material), models[i].material.restitution,
+                        shift, [&](const Vec<Dim>& at, const Vec<Dim>& normal) {
+                            return obstacle.velocity_at(at, normal);
+                        });
+            };
+            if (!is_periodic) {
+                meet_image(state.position[i]);
+                continue;
+            }
+            const Vec<Dim> middle = pose.apply(obstacle.shape.bounds().center());
+            const double reach = 0.5 * obstacle.shape.bounds().size().norm() + 2.0 * models[i].radius;
+            for_each_image<Dim>(periodic, state.position[i], {middle, middle}, reach, meet_image);
         }
     }
 
@@ -410,7 +496,7 @@ void RigidContactSearch<Dim>::find(std::span<const RigidModel<Dim>> models, cons
                     }
                 add_all(i, RigidContact<Dim>::wall, -1, first_side_key + number,
                         friction_with(side.surface, models[i].material), models[i].material.restitution,
-                        [&](const Vec<Dim>&, const Vec<Dim>&) { return side.velocity; });
+                        Vec<Dim>::Zero(), [&](const Vec<Dim>&, const Vec<Dim>&) { return side.velocity; });
             });
     }
 }

@@ -6,6 +6,7 @@
 
 #include <phyxel/core/fault.h>
 #include <phyxel/geometry/surroundings.h>
+#include <phyxel/geometry/unfelt.h>
 #include <phyxel/rigid/rigid_model.h>
 
 #include <array>
@@ -31,6 +32,7 @@ struct RigidContact {
     double friction = 0.0;
     double restitution = 0.0;
     Vec<Dim> wall_velocity = Vec<Dim>::Zero(); ///< [m/s]
+    Vec<Dim> shift = Vec<Dim>::Zero();         ///< from the second to the image of it that is touched [m]
 };
 
 /// Keys of contacts have the number of the second body, or one of these plus that of a wall.
@@ -47,10 +49,11 @@ public:
 
     /// Contacts of bodies that are there and come nearer than they may within `dt` [s], in a fixed order: by
     /// bodies, then obstacles, as they are `since` [s] later, then sides of the domain. Obstacles that are
-    /// free are bodies themselves and not looked at.
+    /// free are bodies themselves and not looked at, nor are those that a body does not feel.
     void find(std::span<const RigidModel<Dim>> models, const RigidState<Dim>& state,
-              std::span<const std::uint8_t> is_there, const IgnoredPairs& ignored, double since, double dt,
-              const Surroundings<Dim>& surroundings, std::vector<RigidContact<Dim>>& contacts);
+              std::span<const std::uint8_t> is_there, const IgnoredPairs& ignored,
+              std::span<const Unfelt> unfelt, double since, double dt, const Surroundings<Dim>& surroundings,
+              std::vector<RigidContact<Dim>>& contacts);
 
 private:
     struct Thing {
@@ -61,11 +64,14 @@ private:
     };
     static Thing thing_at(const Shape<Dim>& shape, const ContactPoints<Dim>& points, const Pose<Dim>& pose);
 
-    /// A body that is there, and the room that it may take up in the step.
+    /// A body that is there, or an image of it, and the room that it may take up in the step.
     struct Moving {
         Index body;
         Box<Dim> room;
+        std::uint8_t image = 0; ///< 0 where it is within the domain; see image_way()
     };
+    static Thing moved(const Thing& thing, const Vec<Dim>& way);
+    void add_images(const PeriodicBox<Dim>& periodic, const RigidState<Dim>& state);
     struct Found {
         Vec<Dim> normal; ///< away from the second
         Vec<Dim> place;
@@ -89,7 +95,7 @@ private:
         upper_; ///< of their rooms, along the axis of the sweep and the others
     std::vector<Index> near_;
     std::vector<std::uint64_t>
-        pairs_; ///< that may meet, in order: the number of the first above that of the second
+        pairs_; ///< that may meet, in order: the numbers of the first and the second, and the image of that
     std::vector<Found> found_, chosen_;
     std::vector<std::uint8_t> is_taken_;
     std::vector<std::size_t> area_, kept_;

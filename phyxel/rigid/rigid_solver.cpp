@@ -297,7 +297,7 @@ void RigidSolver<Dim>::prepare(const RigidSystem<Dim>& system, RigidState<Dim>& 
         touch.normal = contact.normal;
         touch.wall_velocity = contact.wall_velocity;
         touch.arm_a = contact.place - state.position[contact.a];
-        if (is_pair) touch.arm_b = contact.place - state.position[contact.b];
+        if (is_pair) touch.arm_b = contact.place - contact.shift - state.position[contact.b];
         data_[n].arm_a = touch.arm_a;
         data_[n].arm_b = touch.arm_b;
     }
@@ -659,7 +659,7 @@ void RigidSolver<Dim>::remember(const RigidSystem<Dim>& system, RigidState<Dim>&
             forces_[contact.b].torque -= moment(touch.arm_b, force);
         } else if (contact.obstacle >= 0) {
             const auto number = static_cast<std::size_t>(contact.obstacle);
-            loads_[number].add(surroundings.obstacles[number], contact.place, -force);
+            loads_[number].add(surroundings.obstacles[number], contact.place - contact.shift, -force);
         }
     }
 }
@@ -678,9 +678,13 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
     for (const RigidJoint<Dim>& joint : system.joints)
         if (joint.b != RigidJoint<Dim>::world && joint.is_there)
             ignored.emplace_back(std::minmax(joint.a, joint.b));
+    for (Index a = 0; a < system.unfelt.size(); ++a)
+        for (const Index b : system.unfelt[a].parts)
+            if (a < b) ignored.emplace_back(a, b);
     std::sort(ignored.begin(), ignored.end());
     const auto find_contacts = [&](double since, double time) {
-        search_.find(system.models, state, system.is_there, ignored, since, time, surroundings, contacts_);
+        search_.find(system.models, state, system.is_there, ignored, system.unfelt, since, time, surroundings,
+                     contacts_);
     };
 
     const int parts = std::max(1, static_cast<int>(std::ceil(dt / longest_part - 1e-9)));

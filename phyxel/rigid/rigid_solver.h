@@ -7,6 +7,7 @@
 #include <phyxel/core/fault.h>
 #include <phyxel/geometry/rigid_motion.h>
 #include <phyxel/geometry/surroundings.h>
+#include <phyxel/geometry/unfelt.h>
 #include <phyxel/rigid/rigid_contact.h>
 #include <phyxel/rigid/rigid_joint.h>
 #include <phyxel/rigid/rigid_model.h>
@@ -41,6 +42,7 @@ struct RigidSystem {
     std::vector<std::uint8_t> is_there; ///< of each of them
     std::vector<RigidJoint<Dim>> joints;
     std::vector<RigidGrip<Dim>> grips = {};
+    std::vector<Unfelt> unfelt = {}; ///< by the bodies; empty if they feel everything
     Fault fault = Fault::None;
 
     /// Whether there is something that the joint can hold.

@@ -23,6 +23,8 @@ void describe_basics(auto& visit, BodyBasics<Dim>& o, bool needs_shape = true)
           {.unit = "m/s", .variables = Dim == 2 ? "xyt" : "xyzt", .doc = "velocity at the start"});
     visit("angular_velocity", o.angular_velocity,
           {.unit = "rad/s", .doc = "angular velocity at the start, about the centre of mass"});
+    visit("ignores", o.ignores,
+          {.doc = "names of bodies and obstacles that it does not feel, and that do not feel it"});
     visit("start", o.start,
           {.unit = "s",
            .min = 0,

@@ -74,12 +74,15 @@ void SceneBuilder<Dim>::prepare(bool for_world)
 {
     Findings& findings = context_.findings;
     make_clock_and_domain();
+    find_ignored();
     make_shapes();
     findings.finish();
     choose_spacing();
     findings.finish();
     for (const auto& kind : kinds_) kind->make_sources();
     check_particle_count();
+    findings.finish();
+    check_periods();
     findings.finish();
     fill_shapes();
     check_forms();
@@ -196,6 +199,19 @@ void SceneBuilder<Dim>::make_clock_and_domain()
         context_.domain.sides[k] = {context_.scene.domain->sides.axes[k].lower,
                                     context_.scene.domain->sides.axes[k].upper};
     context_.domain.surface = surface_of(context_.scene.domain->surface);
+}
+
+/// Either of two can say that it ignores the other.
+template <int Dim>
+void SceneBuilder<Dim>::find_ignored()
+{
+    const auto add = [&](const std::string& name, const std::optional<std::vector<std::string>>& ignores) {
+        for (const std::string& other : ignores.value_or(std::vector<std::string>()))
+            context_.ignored.add(name, other);
+    };
+    for (const Planned* body : bodies()) add(body->name(), body->basics().ignores);
+    for (const ObstacleOptions<Dim>& obstacle : context_.scene.obstacles)
+        add(obstacle.name, obstacle.ignores);
 }
 
 template <int Dim>
@@ -369,6 +385,7 @@ BuiltScene SceneBuilder<Dim>::make_world()
     world_options.gravity = scene.gravity;
     world_options.domain = context_.domain;
     world_options.obstacles = context_.obstacles;
+    world_options.ignored = context_.ignored;
     world_options.hands = make_hands(scene.hands);
     for (const PlannedEvent<Dim>& planned : planned_events(built.resolved, context_.content.folder))
         add_event<Dim>(planned, kinds, world_options.events);

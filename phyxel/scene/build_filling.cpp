@@ -53,18 +53,25 @@ template <int Dim>
 void SceneBuilder<Dim>::make_room()
 {
     constexpr double nearest = 0.4; // in spacings, as of walls
+    const PeriodicBox<Dim> periodic = context_.domain.periodic_box();
     for (const auto& kind : kinds_)
         for (Planned& body : kind->bodies) {
             if (!body.options->kind->can.feel || body.positions.empty()) continue;
             context_.begin_work(body.path / "shape");
             for (const Planned* other : bodies()) {
-                if (!other->options->kind->can.be_felt || !other->shape || other->start() != body.start())
+                if (!other->options->kind->can.be_felt || !other->shape || other->start() != body.start() ||
+                    context_.ignored.contains(body.name(), other->name()))
                     continue;
                 const Shape<Dim>& shape = *other->shape;
+                const double reach = nearest * body.spacing;
                 std::erase_if(body.positions, [&](const Vec<Dim>& x) {
-                    if (shape.bounds().distance(x) >= nearest * body.spacing) return false;
-                    context_.work.spend(shape.query_work());
-                    return shape.signed_distance(x) < nearest * body.spacing;
+                    bool is_near = false;
+                    for_each_image<Dim>(periodic, x, shape.bounds(), reach, [&](const Vec<Dim>& image) {
+                        if (is_near || shape.bounds().distance(image) >= reach) return;
+                        context_.work.spend(shape.query_work());
+                        is_near = shape.signed_distance(image) < reach;
+                    });
+                    return is_near;
                 });
             }
         }

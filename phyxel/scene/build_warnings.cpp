@@ -47,7 +47,9 @@ void SceneBuilder<Dim>::warn_of_overlaps()
         const Planned& body = *all[j];
         context_.begin_work(body.path / "shape");
         for (std::size_t i = 0; i < j; ++i) {
-            if (!all[i]->shape || all[i]->start() != body.start()) continue;
+            if (!all[i]->shape || all[i]->start() != body.start() ||
+                context_.ignored.contains(body.name(), all[i]->name()))
+                continue;
             // One makes room for the other.
             if (feel_each_other(all[i]->options->kind->can, body.options->kind->can)) continue;
             const std::uint64_t count = count_inside(*all[i]->shape, {}, body.positions, context_.work);
@@ -70,20 +72,42 @@ void SceneBuilder<Dim>::check_forms()
         if (!body->options->kind->can.meet_forms || body->positions.empty()) continue;
         context_.begin_work(body->path / "shape");
         for (const Planned* other : bodies()) {
-            if (!other->options->kind->can.have_form || !other->shape || other->start() != body->start())
+            if (!other->options->kind->can.have_form || !other->shape || other->start() != body->start() ||
+                context_.ignored.contains(body->name(), other->name()))
                 continue;
             double deepest = 0.0;
-            for (const Vec<Dim>& x : body->positions) {
-                if (!other->shape->bounds().contains(x)) continue;
-                context_.work.spend(other->shape->query_work());
-                deepest = std::max(deepest, -other->shape->signed_distance(x));
-            }
+            const Box<Dim>& bounds = other->shape->bounds();
+            for (const Vec<Dim>& x : body->positions)
+                for_each_image<Dim>(context_.domain.periodic_box(), x, bounds, 0.0,
+                                    [&](const Vec<Dim>& image) {
+                                        if (!bounds.contains(image)) return;
+                                        context_.work.spend(other->shape->query_work());
+                                        deepest = std::max(deepest, -other->shape->signed_distance(image));
+                                    });
             if (deepest > 0.0)
                 context_.findings.add_problem(body->path / "shape",
                                               "the body is " + in_metres(deepest) + " deep in " +
                                                   other->path.text() + " (" + other->name() + ')',
                                               "move one of them, or cut it with a \"difference\"");
         }
+    }
+}
+
+/// What stays in one piece must not lie in itself.
+template <int Dim>
+void SceneBuilder<Dim>::check_periods()
+{
+    const PeriodicBox<Dim> periodic = context_.domain.periodic_box();
+    for (const Planned* body : bodies()) {
+        if (!body->options->kind->can.be_felt || !body->shape) continue;
+        const Vec<Dim> size = body->shape->bounds().size();
+        for (int k = 0; k < Dim; ++k)
+            if (periodic.is_periodic(k) && size[k] > (1.0 + 1e-9) * periodic.length[k])
+                context_.findings.add_problem(body->path / "shape",
+                                              "the body is " + in_metres(size[k]) + " long along " +
+                                                  "xyz"[k] + ", where all repeats after " +
+                                                  in_metres(periodic.length[k]),
+                                              "make it smaller, or the domain larger");
     }
 }
 

@@ -48,6 +48,7 @@ struct BodyBasics {
     std::optional<std::uint64_t> count; ///< instead of spacing
     std::array<Formula, Dim> velocity = {};
     Angles<Dim> angular_velocity = Angles<Dim>::Zero(); ///< [rad/s]
+    std::optional<std::vector<std::string>> ignores;    ///< bodies and obstacles that it does not feel
     std::optional<double> start;   ///< when it joins, if it is not there from the beginning [s]
     std::optional<double> removed; ///< when an event took it away; no scene file says so itself [s]
 };

@@ -77,6 +77,7 @@ struct BuildContext {
     ClockOptions clock = {};
     Domain<Dim> domain = {};
     std::vector<MovingObstacle<Dim>> obstacles = {};
+    IgnoredNames ignored = {};
     std::vector<LaterOptions<Dim>> later = {}; ///< what events make of the scene, in the order of time
     Node derived = Node::object();             ///< what follows from the scene, for its manifest
     bool is_counted = false;                   ///< bodies know how many particles to expect

@@ -107,6 +107,22 @@ Node node_of(const EventOptions& event)
     return node;
 }
 
+/// Of all that a scene of obstacles and a body ignore, what is in it.
+void keep_ignored_pairs(Node& scene, Node& body)
+{
+    Node* obstacles = scene.find("obstacles");
+    const auto is_obstacle = [&](const std::string& name) {
+        return obstacles != nullptr &&
+               std::any_of(obstacles->items().begin(), obstacles->items().end(),
+                           [&](const Node& obstacle) { return obstacle.find("name")->text() == name; });
+    };
+    if (Node* ignores = body.find("ignores"))
+        std::erase_if(ignores->items(), [&](const Node& name) { return !is_obstacle(name.text()); });
+    if (obstacles == nullptr) return;
+    for (Node& obstacle : obstacles->items())
+        std::erase_if(obstacle.members(), [](const Node::Member& member) { return member.key == "ignores"; });
+}
+
 /// Makes paths of files relative to another folder.
 void move_files(Node& node, const fs::path& from, const fs::path& to)
 {
@@ -211,6 +227,7 @@ struct LiveScene::Implementation {
         Node first = body;
         std::erase_if(first.members(), [](const Node::Member& member) { return member.key == "start"; });
         if (const Node* solver = find_alike(body)->find("solver")) first.set("solver", *solver);
+        keep_ignored_pairs(alone, first);
         alone.set("bodies", Node::list({first}));
         const double start = body.find("start")->number();
         alone.set("duration", std::max(start + 1.0, alone.find("duration")->number()));
@@ -290,7 +307,12 @@ void LiveScene::add_body(Node body)
                     if (const std::size_t found = warning.find(shape); found != std::string::npos)
                         throw InputError(warning.substr(found + shape.size()));
             if (const auto refusal = others.refusal_of(made.part)) throw InputError(*refusal);
-            const Node resolved = made.resolved;
+            Node resolved = made.resolved;
+            if (const Node* ignores = body.find("ignores")) {
+                resolved.set("ignores", *ignores);
+                for (const Node& other : ignores->items())
+                    world.ignore(resolved.find("name")->text(), other.text());
+            }
             change<Dim>(world, sitting,
                         [&](EventPlan<Dim>& plan, std::vector<Event<Dim>>& due, std::vector<Problem>&) {
                             plan.add_body(resolved);

@@ -70,7 +70,8 @@ struct ValueFormat<MotionOptions<Dim>> {
         if (node.is_text() && node.text() == "fixed") {
             value.kind = FixedMotion{};
         } else if (node.is_text() && node.text() == "free") {
-            in.add_problem(node, "\"free\" is not possible yet, rigid bodies come later",
+            in.add_problem(node,
+                           "an obstacle is not \"free\", what moves by itself is a body of the type rigid",
                            "allowed: " + expected(p));
         } else if (!node.is_object()) {
             in.add_mismatch(node, expected(p));

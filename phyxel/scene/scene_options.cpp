@@ -85,6 +85,40 @@ void check_surface_names(Reader& in, const Node& root, const std::vector<BodyOpt
     });
 }
 
+/// Whoever is ignored is there, and somebody else.
+template <int Dim>
+void check_ignored(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
+{
+    const std::vector<std::string_view> bodies = names_of(scene.bodies);
+    std::vector<std::string_view> all = bodies;
+    for (const ObstacleOptions<Dim>& obstacle : scene.obstacles) all.push_back(obstacle.name);
+    const auto check = [&](const Node& node, std::string_view own, const auto& ignores,
+                           const std::vector<std::string_view>& known, std::string_view what) {
+        const Node* names = node.find("ignores");
+        if (!ignores || names == nullptr || !names->is_list()) return;
+        const Reader::Scope scope = in.enter("ignores");
+        for (std::size_t k = 0; k < names->items().size(); ++k) {
+            const Node& name = names->items()[k];
+            if (!name.is_text()) continue;
+            const Reader::Scope item = in.enter(k);
+            if (name.text() == own)
+                in.add_problem(name, "nothing ignores itself", "leave it out");
+            else if (std::find(known.begin(), known.end(), name.text()) == known.end())
+                in.add_problem(name, "there is no " + std::string(what) + " named " + short_text(name),
+                               suggestion(name.text(), known) + "known: " + word_list(known));
+        }
+    };
+    for_each_item(in, root, "bodies", scene.bodies,
+                  [&](const BodyOptions<Dim>& body, const Node& node, std::size_t) {
+                      if (body.kind != nullptr)
+                          check(node, body.name(), body.basics().ignores, all, "body or obstacle");
+                  });
+    for_each_item(in, root, "obstacles", scene.obstacles,
+                  [&](const ObstacleOptions<Dim>& obstacle, const Node& node, std::size_t) {
+                      check(node, obstacle.name, obstacle.ignores, bodies, "body");
+                  });
+}
+
 /// Bodies that come later are numbered after those of their kind that are there. Something must be.
 template <int Dim>
 void check_starts(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
@@ -316,6 +350,7 @@ void check_scene(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
     for (const auto& kind : in.kinds()->template of<Dim>())
         if (kind->check) kind->check(in, root, scene);
     check_starts(in, root, scene);
+    check_ignored(in, root, scene);
     check_output(in, root, scene);
     check_hands(in, root, scene);
     check_probes(in, root, scene);

@@ -47,8 +47,9 @@ struct ObstacleOptions {
     ShapeOptions<Dim> shape;
     MotionOptions<Dim> motion;
     WallSurfaceOptions<Dim> surface;
-    bool container = false;        ///< the shape is what it holds
-    bool visible = true;           ///< in pictures
+    std::optional<std::vector<std::string>> ignores; ///< bodies that do not feel it
+    bool container = false;                          ///< the shape is what it holds
+    bool visible = true;                             ///< in pictures
     std::optional<double> removed; ///< when an event took it away; no scene file says so itself [s]
 };
 

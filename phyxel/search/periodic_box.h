@@ -30,6 +30,15 @@ struct PeriodicBox {
         return x;
     }
 
+    /// Whole periods that bring x back to where wrap() would put it. Rounding is left where it is.
+    Vec<Dim, Real> way_back(const Vec<Dim, Real>& x) const
+    {
+        Vec<Dim, Real> way = Vec<Dim, Real>::Zero();
+        for (int k = 0; k < Dim; ++k)
+            if (is_periodic(k)) way[k] = -length[k] * std::floor((x[k] - min[k]) / length[k]);
+        return way;
+    }
+
     /// a − b for the nearest images of a and b. Exactly antisymmetric, for any two points.
     Vec<Dim, Real> difference(const Vec<Dim, Real>& a, const Vec<Dim, Real>& b) const
     {

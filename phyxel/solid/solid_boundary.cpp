@@ -131,7 +131,7 @@ void SolidBoundary<Dim>::place(std::span<const Vec<Dim>> positions, std::span<co
     boundary.position.resize(size());
     boundary.velocity.resize(size());
     boundary.area.resize(size());
-    boundary.surface = part_;
+    boundary.piece = part_;
     parallel_for(size(), [&](Index n) {
         Vec<Dim> x = Vec<Dim>::Zero(), v = Vec<Dim>::Zero();
         Mat<Dim> F = Mat<Dim>::Zero();

@@ -27,6 +27,17 @@ constexpr double barrier_share = 0.3;
 /// Two phyxels must not come nearer within a step than by this share of their distance.
 constexpr double way_share = 0.1;
 
+/// From a to the image of it that is nearest to b.
+template <int Dim>
+Vec<Dim> image_shift(const PeriodicBox<Dim>& periodic, const Vec<Dim>& a, const Vec<Dim>& b)
+{
+    Vec<Dim> shift = Vec<Dim>::Zero();
+    for (int k = 0; k < Dim; ++k)
+        if (periodic.is_periodic(k))
+            shift[k] = -periodic.length[k] * std::nearbyint((a[k] - b[k]) / periodic.length[k]);
+    return shift;
+}
+
 template <int Dim>
 double stiffness_of(const SolidModel<Dim>& model, Index i)
 {
@@ -102,14 +113,25 @@ ContactSearch<Dim>::ContactSearch(const SolidModel<Dim>& model)
 }
 
 template <int Dim>
+void ContactSearch<Dim>::set_unfelt(std::vector<Unfelt> unfelt)
+{
+    if (unfelt == unfelt_) return;
+    unfelt_ = std::move(unfelt);
+    searched_at_.clear(); // pairs have to be found again
+}
+
+template <int Dim>
 void ContactSearch<Dim>::rebuild(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
                                  double reach)
 {
     for (std::size_t s = 0; s < surface_.size(); ++s) points_[s] = positions[surface_[s]];
     searched_at_ = points_;
+    // Nothing is farther from the nearest image of another than half a period.
+    for (int k = 0; k < Dim; ++k)
+        if (periodic_.is_periodic(k)) reach = std::min(reach, 0.499 * periodic_.length[k]);
     searched_reach_ = reach;
-    search_.update(points_, reach);
-    const std::span<const Index> order = search_.order();
+    search_->update(points_, reach);
+    const std::span<const Index> order = search_->order();
     rank_.resize(order.size());
     for (std::size_t k = 0; k < order.size(); ++k) rank_[order[k]] = static_cast<Index>(k);
 
@@ -121,7 +143,7 @@ void ContactSearch<Dim>::rebuild(const SolidModel<Dim>& model, std::span<const V
         for (std::size_t s = block.begin; s < block.end; ++s) {
             const Index a = surface_[s];
             const std::size_t row = found.size();
-            for (const Index n : search_.lists().of(rank_[s])) {
+            for (const Index n : search_->lists().of(rank_[s])) {
                 const Index b = surface_[order[n]];
                 if (b <= a) continue;
                 double distance = model.radius[a] + model.radius[b];
@@ -129,8 +151,11 @@ void ContactSearch<Dim>::rebuild(const SolidModel<Dim>& model, std::span<const V
                     const std::span<const Index> coupled = model.rest.neighbors.of(a);
                     if (std::binary_search(coupled.begin(), coupled.end(), b)) continue;
                     // Fingers that nearly touch at rest may stay as they are.
-                    const double rest = (model.rest.position[a] - model.rest.position[b]).norm();
+                    const double rest =
+                        periodic_.difference(model.rest.position[a], model.rest.position[b]).norm();
                     distance = std::min(distance, rest);
+                } else if (!unfelt_.empty() && unfelt_[model.part[a]].has_part(model.part[b])) {
+                    continue;
                 }
                 found.push_back({a, b, distance});
             }
@@ -146,9 +171,14 @@ void ContactSearch<Dim>::rebuild(const SolidModel<Dim>& model, std::span<const V
 template <int Dim>
 void ContactSearch<Dim>::find_pairs(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
                                     std::span<const Vec<Dim>> velocities, double dt,
-                                    std::vector<Contact<Dim>>& contacts)
+                                    const PeriodicBox<Dim>& periodic, std::vector<Contact<Dim>>& contacts)
 {
     if (surface_.empty()) return;
+    if (!search_ || periodic.length != periodic_.length || periodic.min != periodic_.min) {
+        periodic_ = periodic;
+        search_.emplace(periodic);
+        searched_at_.clear();
+    }
     // What all of them do together brings none nearer to another.
     const auto farthest_from_mean = [&](const auto& value) {
         const Vec<Dim> mean =
@@ -168,7 +198,7 @@ void ContactSearch<Dim>::find_pairs(const SolidModel<Dim>& model, std::span<cons
 
     const double stiffness = model.fault == Fault::SoftContacts ? 0.01 * pair_stiffness : pair_stiffness;
     for (const Pair& pair : pairs_) {
-        const Vec<Dim> apart = positions[pair.a] - positions[pair.b];
+        const Vec<Dim> apart = periodic_.difference(positions[pair.a], positions[pair.b]);
         const Vec<Dim> way_apart = dt * (velocities[pair.a] - velocities[pair.b]);
         // Nearest they come on the way.
         const double length2 = way_apart.squaredNorm();
@@ -179,6 +209,7 @@ void ContactSearch<Dim>::find_pairs(const SolidModel<Dim>& model, std::span<cons
         Contact<Dim> contact;
         contact.a = pair.a;
         contact.b = pair.b;
+        contact.shift = image_shift<Dim>(periodic_, positions[pair.a], positions[pair.b]);
         contact.normal = apart / distance;
         contact.offset = pair.distance;
         const double k_a = stiffness_of(model, pair.a);
@@ -206,11 +237,13 @@ void ContactSearch<Dim>::find_walls(const SolidModel<Dim>& model, std::span<cons
         for (std::size_t n = block.begin; n < block.end; ++n) {
             const auto i = static_cast<Index>(n);
             for_each_wall_and_form(surroundings, places[i], model.radius[i], [&](const NearWall<Dim>& wall) {
+                if (!feels(model.part[i], wall.obstacle)) return;
                 Contact<Dim> contact;
                 contact.a = i;
                 contact.obstacle = wall.obstacle;
                 contact.normal = wall.normal;
-                contact.offset = wall.normal.dot(places[i]) + model.radius[i] - wall.distance;
+                contact.shift = wall.shift;
+                contact.offset = wall.normal.dot(places[i] + wall.shift) + model.radius[i] - wall.distance;
                 contact.stiffness = wall_stiffness * stiffness_of(model, i);
                 contact.friction = wall.surface.no_slip          ? std::numeric_limits<double>::infinity()
                                    : wall.surface.friction > 0.0 ? wall.surface.friction

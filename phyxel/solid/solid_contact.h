@@ -4,11 +4,13 @@
 #pragma once
 
 #include <phyxel/geometry/surroundings.h>
+#include <phyxel/geometry/unfelt.h>
 #include <phyxel/search/neighbor_search.h>
 #include <phyxel/solid/solid_model.h>
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,11 +23,12 @@ struct Contact {
 
     Index a = 0;
     Index b = wall;
-    int obstacle = -1;      ///< of a wall; −1 for a side of the domain
-    Vec<Dim> normal;        ///< towards a
-    double offset = 0.0;    ///< normal · x_a, or normal · (x_a − x_b), where they just touch [m]
-    double stiffness = 0.0; ///< [N/m]
-    double friction = 0.0;  ///< Coulomb's coefficient; infinite where a wall holds what touches it
+    int obstacle = -1;   ///< of a wall; −1 for a side of the domain
+    Vec<Dim> normal;     ///< towards a
+    double offset = 0.0; ///< normal · x_a, or normal · (x_a − x_b), where they just touch [m]
+    Vec<Dim> shift = Vec<Dim>::Zero(); ///< from a to the image of it that touches [m]
+    double stiffness = 0.0;            ///< [N/m]
+    double friction = 0.0;             ///< Coulomb's coefficient; infinite where a wall holds what touches it
     Vec<Dim> wall_velocity = Vec<Dim>::Zero(); ///< [m/s]
     double spacing = 0.0;                      ///< what depths are compared with [m]
 };
@@ -34,7 +37,7 @@ struct Contact {
 template <int Dim>
 double contact_depth(const Contact<Dim>& contact, std::span<const Vec<Dim>> positions)
 {
-    double along = contact.normal.dot(positions[contact.a]);
+    double along = contact.normal.dot(positions[contact.a] + contact.shift);
     if (contact.b != Contact<Dim>::wall) along -= contact.normal.dot(positions[contact.b]);
     return contact.offset - along;
 }
@@ -46,10 +49,18 @@ class ContactSearch {
 public:
     explicit ContactSearch(const SolidModel<Dim>& model);
 
+    /// What the parts do not feel from now on; empty if all of them feel everything.
+    void set_unfelt(std::vector<Unfelt> unfelt);
+    bool feels(std::uint32_t part, int wall) const
+    {
+        return unfelt_.empty() || !unfelt_[part].has_wall(wall);
+    }
+
     /// Appends the contacts of phyxels that come closer than they may while they move with `velocities` for
     /// `dt` [s], by number. Without time, those that touch now.
     void find_pairs(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
-                    std::span<const Vec<Dim>> velocities, double dt, std::vector<Contact<Dim>>& contacts);
+                    std::span<const Vec<Dim>> velocities, double dt, const PeriodicBox<Dim>& periodic,
+                    std::vector<Contact<Dim>>& contacts);
 
     /// Appends the contacts with walls of phyxels at `places`: of all, since what is crushed against a wall
     /// must not leak through it from inside either.
@@ -63,8 +74,10 @@ private:
     };
     void rebuild(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions, double reach);
 
+    std::vector<Unfelt> unfelt_; ///< by the parts
     std::vector<Index> surface_; ///< phyxels that can touch anything
-    NeighborSearch<Dim> search_;
+    std::optional<NeighborSearch<Dim>> search_;
+    PeriodicBox<Dim> periodic_;
     std::vector<Vec<Dim>> searched_at_; ///< where they were
     double searched_reach_ = 0.0;
     double largest_radius_ = 0.0;

@@ -67,7 +67,8 @@ void SolidSolver<Dim>::find_contacts(const SolidState<Dim>& start, const NewtonG
                                      const Surroundings<Dim>& surroundings)
 {
     contacts_.clear();
-    search_.find_pairs(model_, start.position, start.velocity, goal.dt, contacts_);
+    search_.find_pairs(model_, start.position, start.velocity, goal.dt, surroundings.domain.periodic_box(),
+                       contacts_);
     search_.find_walls(model_, trial_, surroundings, contacts_);
     std::erase_if(contacts_, [&](const Contact<Dim>& contact) {
         return contact.b == Contact<Dim>::wall && regions_.is_prescribed(contact.a);

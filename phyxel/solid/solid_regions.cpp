@@ -51,6 +51,21 @@ bool SolidRegions<Dim>::has_prescribed(const SolidModel<Dim>& model, std::size_t
 }
 
 template <int Dim>
+bool SolidRegions<Dim>::is_anchored(const SolidModel<Dim>& model, std::size_t part) const
+{
+    for (std::size_t r = 0; r < regions_.size(); ++r) {
+        const RegionAction<Dim>& what = regions_[r].what;
+        const bool is_in_space = std::holds_alternative<PrescribedMotion<Dim>>(what) ||
+                                 std::holds_alternative<CarriedAlong<Dim>>(what) ||
+                                 std::holds_alternative<RegionSpring<Dim>>(what);
+        if (is_in_space && std::any_of(phyxels_[r].begin(), phyxels_[r].end(),
+                                       [&](Index i) { return model.part[i] == part; }))
+            return true;
+    }
+    return false;
+}
+
+template <int Dim>
 double SolidRegions<Dim>::largest_frequency() const
 {
     double square = 0.0;

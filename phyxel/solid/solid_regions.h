@@ -24,6 +24,8 @@ public:
     /// Whether the phyxel follows a motion that is given.
     bool is_prescribed(std::size_t i) const { return is_prescribed_[i] != 0; }
     std::span<const std::uint8_t> prescribed() const { return is_prescribed_; } ///< the same of all
+    /// Whether something is done to phyxels of the part at places in space, and not wherever they are.
+    bool is_anchored(const SolidModel<Dim>& model, std::size_t part) const;
     bool has_any() const { return !regions_.empty(); }
     bool has_prescribed(const SolidModel<Dim>& model, std::size_t part) const;
 

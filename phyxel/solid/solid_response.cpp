@@ -48,8 +48,12 @@ void SolidResponse<Dim>::prepare()
     is_stopped_.assign(count, 0);
     parallel_for(count, [&](Index k) {
         if (solver_->softness(k, 0.0) == 0.0) is_stopped_[k] = 1;
-        for_each_wall(*surroundings_, state_->position[k], nearest_to_walls * model_->radius[k],
-                      [&](const NearWall<Dim>&) { is_stopped_[k] = 1; });
+        for_each_wall_and_form(*surroundings_, state_->position[k], nearest_to_walls * model_->radius[k],
+                               [&](const NearWall<Dim>& wall) {
+                                   if (!is_form(*surroundings_, wall.obstacle) &&
+                                       solver_->feels(model_->part[k], wall.obstacle))
+                                       is_stopped_[k] = 1;
+                               });
     });
     rigid_.assign(model_->first_of_part.size() - 1, {});
     for (std::size_t part = 0; part < rigid_.size(); ++part) {

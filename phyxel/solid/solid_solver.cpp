@@ -177,7 +177,8 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
 
     contacts_.clear();
     // Also those that are about to touch, which the next step must be short enough for.
-    search_.find_pairs(model_, solid.position, solid.velocity, 2.0 * dt, contacts_);
+    search_.find_pairs(model_, solid.position, solid.velocity, 2.0 * dt, surroundings.domain.periodic_box(),
+                       contacts_);
     add_contact_forces<Dim>(model_, contacts_, solid.position, solid.velocity, dt, forces_);
     solid.contact_frequency =
         contact_frequency<Dim>(model_, contacts_, solid.position, solid.velocity, diagonal_);
@@ -238,7 +239,8 @@ void SolidSolver<Dim>::find_own_forces(const SolidState<Dim>& solid, const Surro
     add_gravity(solid, surroundings);
     regions_.add_forces(model_, solid.position, solid.velocity, work_, surroundings.time, forces_);
     contacts_.clear();
-    search_.find_pairs(model_, solid.position, solid.velocity, 0.0, contacts_);
+    search_.find_pairs(model_, solid.position, solid.velocity, 0.0, surroundings.domain.periodic_box(),
+                       contacts_);
     add_contact_forces<Dim>(model_, contacts_, solid.position, solid.velocity, 1.0, forces_);
     forces = forces_;
 }
@@ -265,10 +267,10 @@ void SolidSolver<Dim>::meet_walls(SolidState<Dim>& solid, double dt, double allo
             // together do not throw a light one away.
             const auto number = static_cast<std::size_t>(contact.obstacle);
             const Form<Dim>& form = surroundings.forms[number - obstacle_count_];
-            wall_velocity = velocity_under(form, loads_[number], dt).at(solid.position[i]);
-            const Vec<Form<Dim>::freedoms> J =
-                stacked<Dim>(contact.normal,
-                             moment(Vec<Dim>(solid.position[i] - form.body.velocity.center), contact.normal));
+            const Vec<Dim> place = solid.position[i] + contact.shift;
+            wall_velocity = velocity_under(form, loads_[number], dt).at(place);
+            const Vec<Form<Dim>::freedoms> J = stacked<Dim>(
+                contact.normal, moment(Vec<Dim>(place - form.body.velocity.center), contact.normal));
             share = 1.0 / (1.0 + model_.mass[i] * J.dot(form.response * J));
         }
         const Vec<Dim> relative = solid.velocity[i] - wall_velocity;
@@ -282,8 +284,8 @@ void SolidSolver<Dim>::meet_walls(SolidState<Dim>& solid, double dt, double allo
             // Nor has it come as far along the wall as it would have without friction.
             solid.position[i] -= dt * (1.0 - kept) * slides;
         }
-        add_load(contact, solid.position[i], model_.mass[i] / dt * (before - solid.velocity[i]),
-                 surroundings);
+        add_load(contact, solid.position[i] + contact.shift,
+                 model_.mass[i] / dt * (before - solid.velocity[i]), surroundings);
     }
 }
 
@@ -306,7 +308,7 @@ void SolidSolver<Dim>::count_loads(std::span<const Contact<Dim>> contacts,
         if (contact.obstacle < 0) continue;
         trial_[contact.a].setZero();
         add_contact_forces<Dim>(model_, std::span(&contact, 1), positions, velocities, dt, trial_);
-        add_load(contact, positions[contact.a], -trial_[contact.a], surroundings);
+        add_load(contact, positions[contact.a] + contact.shift, -trial_[contact.a], surroundings);
     }
 }
 

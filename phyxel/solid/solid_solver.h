@@ -40,6 +40,10 @@ public:
     void set_options(const SolidOptions& options);
     void update_material();
 
+    /// What the parts do not feel from now on; empty if all of them feel everything.
+    void set_unfelt(std::vector<Unfelt> unfelt) { search_.set_unfelt(std::move(unfelt)); }
+    bool feels(std::uint32_t part, int wall) const { return search_.feels(part, wall); }
+
     /// What others push every phyxel with from now on [N]; empty if nothing does. Not part of the state.
     void set_pushes(std::vector<Vec<Dim>> pushes) { pushes_ = std::move(pushes); }
 

@@ -93,6 +93,7 @@ World<Dim>::World(WorldOptions<Dim> options, std::vector<std::unique_ptr<Body<Di
 {
     std::stable_sort(options_.events.begin(), options_.events.end(), is_before<Dim>);
     surroundings_.domain = options_.domain;
+    surroundings_.ignored = options_.ignored;
     for (const MovingObstacle<Dim>& obstacle : options_.obstacles)
         surroundings_.obstacles.push_back(
             {.name = obstacle.name, .shape = obstacle.shape, .surface = obstacle.surface});

@@ -98,6 +98,7 @@ struct WorldOptions {
     GravityFormula<Dim> gravity = {};
     Domain<Dim> domain = {};
     std::vector<MovingObstacle<Dim>> obstacles = {};
+    IgnoredNames ignored = {};           ///< who does not feel whom
     std::vector<Hand<Dim>> hands = {};   ///< at the start
     std::vector<Event<Dim>> events = {}; ///< in any order; those of one time and rank happen as given
     std::vector<Probe<Dim>> probes = {};
@@ -148,6 +149,8 @@ public:
     std::size_t body_count() const { return bodies_.size(); }
     void set_hands(std::vector<Hand<Dim>> hands);
     Body<Dim>& body(std::size_t number) { return *bodies_[number]; }
+    /// Of two that are not both there yet.
+    void ignore(std::string a, std::string b) { surroundings_.ignored.add(std::move(a), std::move(b)); }
 
     /// The earliest time for an event that nobody knew of: had it been known from the start, the steps so far
     /// would have been the same. Now at a frame, else a step or two later, or at what the steps lead up to.

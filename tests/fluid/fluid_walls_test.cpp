@@ -72,7 +72,6 @@ TYPED_TEST(FluidWallsTest, the_push_of_lattices_holds_the_lattice_that_fills_a_t
     constexpr int Dim = TypeParam::value;
     const auto closed = tank<Dim>(10 * spacing, 10 * spacing);
     const FluidWalls<Dim> steep(model<Dim>(), WallSlope::Steep);
-    const FluidPartModel part = model<Dim>().parts.front();
     const CubicSpline<Dim> kernel(part.support_radius);
     const FluidState<Dim> fluid = block<Dim>(10);
     for (const double layer : {0.5, 1.5, 2.5}) {
@@ -92,7 +91,6 @@ TYPED_TEST(FluidWallsTest, push_is_minus_the_slope_of_the_share_where_walls_are_
     FluidWalls<Dim> walls(model<Dim>(), WallSlope::Steep);
     FluidState<Dim> fluid;
     fluid.resize(1);
-    const FluidPartModel part = model<Dim>().parts.front();
     for (const double d : {0.3, 0.7, 1.2}) {
         // Beside a wall, and in an edge, where two count.
         for (const int beside : {1, 2}) {
@@ -100,13 +98,14 @@ TYPED_TEST(FluidWallsTest, push_is_minus_the_slope_of_the_share_where_walls_are_
             for (int k = 0; k < beside; ++k) fluid.position[0][k] = (d + 0.1 * k) * spacing;
             walls.find(fluid, model<Dim>(), surroundings);
             const auto& share = walls.shares()[0];
-            EXPECT_NEAR(share.share, walls.share_at(fluid.position[0], part, surroundings), 1e-6);
+            EXPECT_NEAR(share.share, walls.share_at(fluid.position[0], model<Dim>(), 0, surroundings), 1e-6);
             EXPECT_NEAR(share.distance, d * spacing, 1e-6);
             for (int k = 0; k < Dim; ++k) {
                 const Vec<Dim> way = 1e-2 * spacing * Vec<Dim>::Unit(k);
-                const double slope = (walls.share_at(fluid.position[0] + way, part, surroundings) -
-                                      walls.share_at(fluid.position[0] - way, part, surroundings)) /
-                                     (2e-2 * spacing);
+                const double slope =
+                    (walls.share_at(fluid.position[0] + way, model<Dim>(), 0, surroundings) -
+                     walls.share_at(fluid.position[0] - way, model<Dim>(), 0, surroundings)) /
+                    (2e-2 * spacing);
                 EXPECT_NEAR(share.push[k] * spacing, -slope * spacing, 2e-3);
             }
         }

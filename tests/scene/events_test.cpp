@@ -244,7 +244,7 @@ TEST(SceneEvents, say_what_is_wrong_with_obstacles_and_with_what_is_taken_away)
     for (
         const auto& [event, error] : std::vector<Case>{
             {R"("set": { "obstacles.post.motion": "free" })",
-             R"(.set["obstacles.post.motion"]: "free" is not possible yet, rigid bodies come later, allowed: "fixed", an object with "keys", or one with formulas for "move" and "rotate")"},
+             R"(.set["obstacles.post.motion"]: an obstacle is not "free", what moves by itself is a body of the type rigid, allowed: "fixed", an object with "keys", or one with formulas for "move" and "rotate")"},
             {R"("set": { "obstacles.post.surface": "sticky" })",
              R"(.set["obstacles.post.surface"]: unknown word "sticky", allowed: slip, no_slip)"},
             {R"("set": { "obstacles.post.shape": 1 })",

@@ -329,7 +329,7 @@ TEST(SceneErrors, of_motions)
     for (
         const auto& [motion, error] : std::vector<Case>{
             {R"("free")",
-             R"(a.json:2:105: obstacles[0].motion: "free" is not possible yet, rigid bodies come later, allowed: "fixed", an object with "keys", or one with formulas for "move" and "rotate")"},
+             R"(a.json:2:105: obstacles[0].motion: an obstacle is not "free", what moves by itself is a body of the type rigid, allowed: "fixed", an object with "keys", or one with formulas for "move" and "rotate")"},
             {R"("fixd")",
              R"(a.json:2:105: obstacles[0].motion: expected "fixed", an object with "keys", or one with formulas for "move" and "rotate", found "fixd")"},
             {R"(1)",
@@ -471,7 +471,7 @@ TEST(SceneErrors, are_told_all_at_once)
 "domain": { "min": [0, 0, 0], "max": [1, 1, 0], "sids": 1 },
 "duration": "1 m",
 "events": [ { "time": 1, "set": { "bodies.watr.material.viscosity": 1 } } ] })"),
-        R"(a.json:1:51: bodies[0]: unknown key "shap", did you mean "shape"? allowed: type, name, shape, spacing, count, velocity, angular_velocity, start, material, solver)"
+        R"(a.json:1:51: bodies[0]: unknown key "shap", did you mean "shape"? allowed: type, name, shape, spacing, count, velocity, angular_velocity, ignores, start, material, solver)"
         "\n"
         R"(a.json:1:62: duplicate key "name", it was first given in line 1)"
         "\n"

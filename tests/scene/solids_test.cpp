@@ -209,7 +209,7 @@ TEST(SolidScene, errors_of_bodies_and_materials)
     EXPECT_EQ(
         parse_error(
             R"({ "dimension": 2, "bodies": [ { "name": "a", "type": "solid", "shape": { "sphere": { "center": [0, 0], "radius": 1 } }, "skin": {} } ] })"),
-        R"(a.json:1:121: bodies[0]: unknown key "skin", allowed: type, name, shape, spacing, count, velocity, angular_velocity, start, material, surface, sampling, support_ratio, regions, solver)");
+        R"(a.json:1:121: bodies[0]: unknown key "skin", allowed: type, name, shape, spacing, count, velocity, angular_velocity, ignores, start, material, surface, sampling, support_ratio, regions, solver)");
 }
 
 TEST(SolidScene, errors_of_regions)
@@ -249,10 +249,6 @@ TEST(SolidScene, errors_of_what_goes_together)
             {"{ \"bodies\": [ " + bar(R"("solver": { "type": "leapfrog" })") + ",\n" +
                  R"({ "name": "b", "type": "solid", "shape": { "sphere": { "center": [0, 0, 3], "radius": 1 } }, "solver": { "type": "implicit" } } ] })",
              R"(a.json:3:104: bodies[1].solver: type is "implicit" here and "leapfrog" in bodies[0], all solids have one solver; give it in one of them only)"},
-            {bar_scene(
-                 "",
-                 R"("domain": { "min": [0, 0, 0], "max": [1, 1, 1], "sides": { "y": "periodic", "z": "open" } })"),
-             R"(a.json:2:65: domain.sides.y: solids in a periodic domain are not possible yet, allowed: wall, open)"},
             {bar_scene(R"("solver": { "type": "quasi_static" })"),
              R"(a.json:1:15: bodies[0]: nothing holds the body, so it has no equilibrium, expected a region with "motion": "fixed", or another solver)"},
             {bar_scene("", R"("output": { "fields": ["stress", "density"] })"),

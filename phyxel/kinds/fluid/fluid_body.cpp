@@ -130,7 +130,7 @@ void FluidBody<Dim>::set_viscosity(std::string_view part, double viscosity)
 }
 
 template <int Dim>
-void FluidBody<Dim>::join(std::string_view part, const Surroundings<Dim>&)
+void FluidBody<Dim>::join(std::string_view part, const Surroundings<Dim>& surroundings)
 {
     const auto found = std::find_if(expected_.begin(), expected_.end(),
                                     [&](const FluidPart<Dim>& other) { return other.name == part; });
@@ -145,8 +145,10 @@ void FluidBody<Dim>::join(std::string_view part, const Surroundings<Dim>&)
     reach_.push_back(model_.parts.back().support_radius);
     solver_ = make_fluid_solver<Dim>(model_, options_); // all it remembers is in the state
     walls().track_loads(tracks_loads_);
+    find_unfelt(surroundings);
     std::vector<Vec<Dim>> places = joining.positions;
-    leave_out_where_fluid_is(places, room_to_begin * joining.spacing);
+    leave_out_where_fluid_is(places, room_to_begin * joining.spacing,
+                             unfelt_.empty() ? Unfelt() : unfelt_[number]);
     const std::size_t first = state_.size();
     append(places, number);
     // What was left out is missing in the places, in their order.
@@ -262,8 +264,9 @@ std::size_t FluidBody<Dim>::emit(double time)
         emitted_until_[k] = way;
         if (new_places_.empty()) continue;
 
-        leave_out_where_fluid_is(new_places_, (begins ? room_to_begin : room) *
-                                                  model_.parts[emitter.options().part].spacing);
+        const std::uint32_t part = emitter.options().part;
+        leave_out_where_fluid_is(new_places_, (begins ? room_to_begin : room) * model_.parts[part].spacing,
+                                 part < unfelt_.size() ? unfelt_[part] : Unfelt());
         const std::size_t first = state_.size();
         append(new_places_, emitter.options().part);
         state_.emitter.resize(state_.size());
@@ -276,13 +279,23 @@ std::size_t FluidBody<Dim>::emit(double time)
 }
 
 template <int Dim>
-void FluidBody<Dim>::leave_out_where_fluid_is(std::vector<Vec<Dim>>& places, double room)
+void FluidBody<Dim>::find_unfelt(const Surroundings<Dim>& surroundings)
+{
+    if (surroundings.ignored.empty()) return;
+    unfelt_ = unfelt_by<Dim>(names_, surroundings);
+    walls().set_unfelt(unfelt_);
+}
+
+template <int Dim>
+void FluidBody<Dim>::leave_out_where_fluid_is(std::vector<Vec<Dim>>& places, double room,
+                                              const Unfelt& unfelt)
 {
     Box<Dim> bounds;
     for (const Vec<Dim>& x : places) bounds.extend(x);
     near_places_.clear();
-    for (const Vec<Dim>& x : state_.position)
-        if (bounds.distance(x) < room) near_places_.push_back(x);
+    for (std::size_t i = 0; i < state_.size(); ++i)
+        if (bounds.distance(state_.position[i]) < room && !unfelt.has_part(state_.part[i]))
+            near_places_.push_back(state_.position[i]);
     std::erase_if(places, [&](const Vec<Dim>& x) {
         return std::any_of(near_places_.begin(), near_places_.end(),
                            [&](const Vec<Dim>& other) { return (x - other).norm() < room; });
@@ -319,6 +332,7 @@ template <int Dim>
 BodyStepReport FluidBody<Dim>::step(double dt, const Surroundings<Dim>& surroundings)
 {
     is_evaluated_ = false;
+    find_unfelt(surroundings);
     const double stable = stable_time_step();
     move_held(surroundings.time - dt);
     const FluidStepReport step =
@@ -370,6 +384,7 @@ template <int Dim>
 void FluidBody<Dim>::evaluate(const Surroundings<Dim>& surroundings)
 {
     if (is_evaluated_) return;
+    find_unfelt(surroundings);
     // Solvers sort particles, and to look at a state must not change it: a copy, with numbers instead of ids.
     FluidState<Dim> copy = state_;
     std::iota(copy.id.begin(), copy.id.end(), std::uint64_t(0));

@@ -5,6 +5,7 @@
 #include <phyxel/core/fault.h>
 #include <phyxel/fluid/emitter.h>
 #include <phyxel/fluid/fluid_solver.h>
+#include <phyxel/geometry/unfelt.h>
 #include <phyxel/world/body.h>
 
 #include <any>
@@ -110,7 +111,9 @@ private:
 
     void move_held(double time);
     std::size_t emit(double time);
-    void leave_out_where_fluid_is(std::vector<Vec<Dim>>& places, double room);
+    /// Only fluid that a part feels is in its way.
+    void leave_out_where_fluid_is(std::vector<Vec<Dim>>& places, double room, const Unfelt& unfelt = {});
+    void find_unfelt(const Surroundings<Dim>& surroundings);
     void append(std::span<const Vec<Dim>> places, std::uint32_t part);
     std::size_t remove_at_outflows();
 
@@ -132,7 +135,8 @@ private:
     std::vector<double> emitted_until_; ///< how far the lattice of each emitter had moved [m]
     std::uint64_t next_id_ = 0;
 
-    std::vector<double> reach_; ///< of the parts [m]
+    std::vector<Unfelt> unfelt_; ///< by the parts; empty if they feel everything
+    std::vector<double> reach_;  ///< of the parts [m]
     std::vector<double> density_, pressure_;
     std::vector<double> mass_, volume_, rest_volume_, weight_, internal_energy_;
     bool is_evaluated_ = false;

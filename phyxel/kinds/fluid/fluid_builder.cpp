@@ -319,6 +319,7 @@ void FluidBuilder<Dim>::leave_out_near_walls(PlannedBody<Dim>& fluid)
     }
     for (std::size_t i = 0; i < context_.obstacles.size(); ++i) {
         const MovingObstacle<Dim>& obstacle = context_.obstacles[i];
+        if (context_.ignored.contains(fluid.name(), obstacle.name)) continue;
         const Pose<Dim> pose = obstacle.motion.pose(fluid.start().value_or(0.0));
         if (!pose.translation.allFinite() || !pose.rotation.allFinite()) continue; // choose_speed() says so
         const std::size_t filled = fluid.positions.size();

@@ -360,8 +360,8 @@ void RigidBody<Dim>::show_boundary(double spacing, Boundary<Dim>& boundary,
     if (boundary_spacing_ != spacing) boundary_ = {};
     boundary_spacing_ = spacing;
     while (boundary_.body_count() < system_.models.size())
-        boundary_.add(system_.models[boundary_.body_count()], parts_[boundary_.body_count()].surface,
-                      spacing);
+        boundary_.add(system_.models[boundary_.body_count()],
+                      {parts_[boundary_.body_count()].name, parts_[boundary_.body_count()].surface}, spacing);
     boundary_.place(system_, state_, surroundings, boundary);
 }
 
@@ -408,6 +408,7 @@ template <int Dim>
 BodyStepReport RigidBody<Dim>::step(double dt, const Surroundings<Dim>& surroundings)
 {
     Stopwatch watch;
+    if (!surroundings.ignored.empty()) system_.unfelt = unfelt_by<Dim>(parts(), surroundings);
     place_grips(dt, surroundings.time);
     for (std::size_t n = 0; n < parts_.size() && !surroundings.balls.empty(); ++n) {
         const ObstacleLoad<Dim> push = push_on(n, surroundings);
@@ -416,6 +417,7 @@ BodyStepReport RigidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     }
     const RigidStepReport step = solver_.step(system_, state_, impulses_, dt, surroundings);
     impulses_.assign(parts_.size(), {});
+    if (surroundings.domain.is_periodic()) bring_back(surroundings.domain.periodic_box());
     move_particles();
     BodyStepReport report{
         .statistics = {.largest_penetration = step.largest_penetration, .max_speed = step.max_speed}};
@@ -460,14 +462,12 @@ void RigidBody<Dim>::set_hands(std::span<const Hand<Dim>> hands)
     if (had_any) wake();
 }
 
-/// Of a part and all that joints join it to.
+/// A part and all that joints join it to.
 template <int Dim>
-double RigidBody<Dim>::mass_held_with(std::size_t part) const
+std::vector<Index> RigidBody<Dim>::parts_held_with(std::size_t part) const
 {
     std::vector<Index> reached = {static_cast<Index>(part)};
-    double mass = 0.0;
     for (std::size_t k = 0; k < reached.size(); ++k) {
-        mass += system_.models[reached[k]].mass.mass;
         for (const RigidJoint<Dim>& joint : system_.joints) {
             if (joint.b == RigidJoint<Dim>::world || !system_.joins(joint)) continue;
             if (joint.a != reached[k] && joint.b != reached[k]) continue;
@@ -475,7 +475,42 @@ double RigidBody<Dim>::mass_held_with(std::size_t part) const
             if (std::find(reached.begin(), reached.end(), other) == reached.end()) reached.push_back(other);
         }
     }
+    return reached;
+}
+
+template <int Dim>
+double RigidBody<Dim>::mass_held_with(std::size_t part) const
+{
+    double mass = 0.0;
+    for (const Index other : parts_held_with(part)) mass += system_.models[other].mass.mass;
     return mass;
+}
+
+/// What has left through a periodic side is on the other side, with all that joints join to it. What is held
+/// by the world or by a hand goes on.
+template <int Dim>
+void RigidBody<Dim>::bring_back(const PeriodicBox<Dim>& periodic)
+{
+    std::vector<std::uint8_t> is_done(parts_.size(), 0);
+    for (const RigidGrip<Dim>& grip : system_.grips)
+        for (const Index part : parts_held_with(grip.body)) is_done[part] = 1;
+    for (const RigidJoint<Dim>& joint : system_.joints)
+        if (joint.b == RigidJoint<Dim>::world && system_.joins(joint))
+            for (const Index part : parts_held_with(joint.a)) is_done[part] = 1;
+    for (std::size_t n = 0; n < parts_.size(); ++n) {
+        if (is_done[n] != 0 || system_.is_there[n] == 0) continue;
+        const std::vector<Index> together = parts_held_with(n);
+        Vec<Dim> center = Vec<Dim>::Zero();
+        double mass = 0.0;
+        for (const Index part : together) {
+            is_done[part] = 1;
+            mass += system_.models[part].mass.mass;
+            center += system_.models[part].mass.mass * state_.position[part];
+        }
+        const Vec<Dim> way = periodic.way_back(center / mass);
+        if (way.isZero(0.0)) continue;
+        for (const Index part : together) state_.position[part] += way;
+    }
 }
 
 /// What hands take is the place of the body that they name; the nearest particle, if that is beside the body.

@@ -109,6 +109,8 @@ private:
     void add(RigidPart<Dim> part, bool is_there);
     void list_particles();
     void move_particles();
+    std::vector<Index> parts_held_with(std::size_t part) const;
+    void bring_back(const PeriodicBox<Dim>& periodic);
     std::optional<std::size_t> number_of(std::string_view part) const;
     Angles<Dim> turning_of(std::size_t part, std::string_view field) const;
     double joint_turned(std::size_t joint) const;

@@ -25,12 +25,13 @@ constexpr double bearable_depth = 1e-3;
 /// Along the longest side, of a shape that is no file.
 constexpr int mesh_resolution = 48;
 
-/// How deep points of one body are in another; 0 if they are not.
+/// How deep points of one body, moved on by a shift, are in another; 0 if they are not.
 template <int Dim>
-double depth_in(const ContactPoints<Dim>& points, const Shape<Dim>& shape)
+double depth_in(const ContactPoints<Dim>& points, const Shape<Dim>& shape, const Vec<Dim>& shift)
 {
     double deepest = 0.0;
-    for (const Vec<Dim>& x : points.places) {
+    for (const Vec<Dim>& at_first : points.places) {
+        const Vec<Dim> x = at_first + shift;
         if (shape.bounds().distance(x) > points.radius) continue;
         deepest = std::max(deepest, points.radius - shape.signed_distance(x));
     }
@@ -75,6 +76,13 @@ void RigidBuilder<Dim>::check_places()
             return has(a) && has(b);
         });
     };
+    const PeriodicBox<Dim> periodic = context_.domain.periodic_box();
+    // From a body to its images that may be near a box.
+    const auto for_each_shift = [&](const RigidModel<Dim>& model, const Box<Dim>& box, const auto& visit) {
+        const Vec<Dim>& center = model.mass.center;
+        for_each_image<Dim>(periodic, center, box, model.radius,
+                            [&](const Vec<Dim>& image) { visit(Vec<Dim>(image - center)); });
+    };
     for (const PlannedBody<Dim>& body : bodies) {
         const RigidModel<Dim>& model = models_[body.number];
         context_.begin_work(body.path / "shape");
@@ -85,24 +93,31 @@ void RigidBuilder<Dim>::check_places()
         };
         for (std::size_t n = 0; n < body.number; ++n) {
             const PlannedBody<Dim>& other = bodies[n];
-            if (other.start() != body.start() || are_joined(other.name(), body.name())) continue;
+            if (other.start() != body.start() || are_joined(other.name(), body.name()) ||
+                context_.ignored.contains(other.name(), body.name()))
+                continue;
             const RigidModel<Dim>& others = models_[n];
-            if (overlap(model.shape.bounds(), others.shape.bounds()).is_empty()) continue;
-            const double points =
-                static_cast<double>(model.points.places.size() + others.points.places.size());
-            context_.work.spend(points * (model.shape.query_work() + others.shape.query_work()));
-            const double depth =
-                std::max(depth_in(model.points, others.shape), depth_in(others.points, model.shape));
+            const Box<Dim>& room = others.shape.bounds();
+            double depth = 0.0;
+            for_each_shift(model, room, [&](const Vec<Dim>& shift) {
+                const Box<Dim>& own = model.shape.bounds();
+                if (overlap({own.min + shift, own.max + shift}, room).is_empty()) return;
+                const double points =
+                    static_cast<double>(model.points.places.size() + others.points.places.size());
+                context_.work.spend(points * (model.shape.query_work() + others.shape.query_work()));
+                depth = std::max({depth, depth_in(model.points, others.shape, shift),
+                                  depth_in(others.points, model.shape, Vec<Dim>(-shift))});
+            });
             if (depth > bearable_depth * std::min(model.radius, others.radius))
                 add_problem(other.path.text() + " (" + other.name() + ')', depth);
         }
         for (std::size_t k = 0; k < context_.obstacles.size(); ++k) {
             const MovingObstacle<Dim>& obstacle = context_.obstacles[k];
-            if (obstacle.shape.is_sheet()) continue;
+            if (obstacle.shape.is_sheet() || context_.ignored.contains(body.name(), obstacle.name)) continue;
             const Pose<Dim> pose = obstacle.motion.pose(body.start().value_or(0.0));
             ContactPoints<Dim> points = model.points;
             for (Vec<Dim>& x : points.places) x = pose.apply_inverse(x);
-            const double depth = depth_in(points, obstacle.shape);
+            const double depth = depth_in(points, obstacle.shape, Vec<Dim>(Vec<Dim>::Zero()));
             if (depth > bearable_depth * model.radius)
                 add_problem(path_of({"obstacles", k}).text() + " (" + obstacle.name + ')', depth);
         }

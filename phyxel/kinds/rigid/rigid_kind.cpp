@@ -55,29 +55,6 @@ void check_joints(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
 }
 
 template <int Dim>
-void check_rigid(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
-{
-    check_joints(in, root, scene);
-    const bool has_any =
-        std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const BodyOptions<Dim>& body) {
-            return body.template get<RigidBodyOptions<Dim>>() != nullptr;
-        });
-    const Node* domain = root.find("domain");
-    const Node* sides = domain != nullptr && domain->is_object() ? domain->find("sides") : nullptr;
-    if (!has_any || !scene.domain || sides == nullptr || !sides->is_object()) return;
-    constexpr std::array<std::string_view, 3> axes = {"x", "y", "z"};
-    const Reader::Scope outer = in.enter("domain");
-    const Reader::Scope inner = in.enter("sides");
-    for (std::size_t k = 0; k < static_cast<std::size_t>(Dim); ++k) {
-        const Node* axis = sides->find(axes[k]);
-        if (axis == nullptr || scene.domain->sides.axes[k].lower != DomainSide::Periodic) continue;
-        const Reader::Scope scope = in.enter(axes[k]);
-        in.add_problem(*axis, "rigid bodies in a periodic domain are not possible yet",
-                       "allowed: wall, open");
-    }
-}
-
-template <int Dim>
 std::any parameters_of(const SceneOptions<Dim>& scene, std::span<const std::size_t> bodies,
                        const std::any& memory)
 {
@@ -144,7 +121,7 @@ KindOf<Dim> rigid_kind()
                 .be_removed = true,
                 .be_felt = true,
                 .have_form = true};
-    kind.check = check_rigid<Dim>;
+    kind.check = check_joints<Dim>;
     kind.make_builder = [](BuildContext<Dim>& context) -> std::unique_ptr<KindBuilder<Dim>> {
         return std::make_unique<RigidBuilder<Dim>>(context);
     };

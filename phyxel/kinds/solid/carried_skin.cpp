@@ -220,15 +220,16 @@ Mat<3> gradient_for_skin(const Mat<3>& F, const Mat<3>& span)
     return with_stretches(whole, [&](double stretch) { return std::min(1.0, most / stretch); });
 }
 
-void keep_out_of_walls(const Surroundings<3>& surroundings, std::span<const std::uint8_t> may_pass,
-                       std::span<Vec<3>> vertices)
+void keep_out_of_walls(const Surroundings<3>& surroundings, const Unfelt& unfelt,
+                       std::span<const std::uint8_t> may_pass, std::span<Vec<3>> vertices)
 {
     if (!surroundings.domain.bounded && !surroundings.has_obstacles() && surroundings.forms.empty()) return;
     parallel_for(vertices.size(), [&](Index i) {
         if (!may_pass.empty() && may_pass[i] != 0) return;
         Vec<3> moved = vertices[i];
         for_each_wall_and_form(surroundings, vertices[i], 0.0, [&](const NearWall<3>& wall) {
-            if (wall.normal.allFinite()) moved -= wall.distance * wall.normal;
+            if (wall.normal.allFinite() && !unfelt.has_wall(wall.obstacle))
+                moved -= wall.distance * wall.normal;
         });
         vertices[i] = moved;
     });

@@ -5,6 +5,7 @@
 #include <phyxel/core/error.h>
 #include <phyxel/core/id_index.h>
 #include <phyxel/core/number_text.h>
+#include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/io/state_sections.h>
 #include <phyxel/kinds/solid/detail/carried_skin.h>
@@ -87,8 +88,11 @@ struct SolidBody<Dim>::Implementation {
     void join(SolidPart<Dim> part, const Surroundings<Dim>& surroundings);
     void leave(std::uint32_t part);
     void make_solver();
+    void bring_back(const PeriodicBox<Dim>& periodic);
     void make_regions();
     void make_boundary(double spacing);
+
+    void find_unfelt(const Surroundings<Dim>& surroundings);
 
     /// Deformation and stress, computed once for all who ask between two steps.
     void evaluate();
@@ -112,7 +116,8 @@ struct SolidBody<Dim>::Implementation {
     std::vector<double> reach;            ///< of the parts [m]
     std::vector<std::optional<CarriedSkin>> skins;
     std::vector<std::optional<Shape<Dim>>> shapes; ///< of the parts at rest
-    std::vector<WallSurface<Dim>> surfaces;        ///< of the parts, to fluids
+    std::vector<BoundaryPiece<Dim>> pieces;        ///< that the parts are of the boundary
+    std::vector<Unfelt> unfelt;                    ///< by the parts; empty if they feel everything
     std::optional<SolidBoundary<Dim>> boundary;    ///< once somebody wants to feel it
     double boundary_spacing = 0.0;                 ///< of its points [m]
 
@@ -172,9 +177,9 @@ void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part)
         if (!part.skin.vertices.empty() && part.phyxels.size() > 0)
             skin.emplace(std::move(part.skin), std::move(part.phyxels),
                          std::vector(state.id.begin() + static_cast<std::ptrdiff_t>(first), state.id.end()));
+    pieces.push_back({part.name, part.surface});
     names.push_back(std::move(part.name));
     shapes.push_back(std::move(part.shape));
-    surfaces.push_back(part.surface);
     boundary.reset();
     reach.push_back(sampling_reach * model.spacing_of_part[reach.size()]);
     strain_energy.resize(state.size());
@@ -219,6 +224,26 @@ void SolidBody<Dim>::Implementation::make_solver()
     solver->track_loads(tracks_loads);
 }
 
+/// What has left through a periodic side is on the other side, as a whole: a solid stays in one piece. One
+/// that somebody holds goes on.
+template <int Dim>
+void SolidBody<Dim>::Implementation::bring_back(const PeriodicBox<Dim>& periodic)
+{
+    std::vector<Vec<Dim>> partial;
+    for (std::size_t part = 0; part < names.size(); ++part) {
+        const Index first = model.first_of_part[part];
+        const std::size_t count = model.first_of_part[part + 1] - first;
+        if (count == 0 || regions.is_anchored(model, part)) continue;
+        const Vec<Dim> center = ordered_sum(
+                                    count, Vec<Dim>(Vec<Dim>::Zero()),
+                                    [&](Index i) { return state.position[first + i]; }, partial) /
+                                static_cast<double>(count);
+        const Vec<Dim> way = periodic.way_back(center);
+        if (way.isZero(0.0)) continue;
+        parallel_for(count, [&](Index i) { state.position[first + i] += way; });
+    }
+}
+
 template <int Dim>
 void SolidBody<Dim>::Implementation::make_boundary(double spacing)
 {
@@ -228,6 +253,14 @@ void SolidBody<Dim>::Implementation::make_boundary(double spacing)
             points[part] = surface_points(*shapes[part], spacing);
     boundary.emplace(model, points);
     boundary_spacing = spacing;
+}
+
+template <int Dim>
+void SolidBody<Dim>::Implementation::find_unfelt(const Surroundings<Dim>& surroundings)
+{
+    if (surroundings.ignored.empty()) return;
+    unfelt = unfelt_by<Dim>(names, surroundings);
+    solver->set_unfelt(unfelt);
 }
 
 /// Those of the parts, and those of hands.
@@ -560,8 +593,10 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
 {
     Implementation& self = *implementation_;
     self.is_evaluated = false;
+    self.find_unfelt(surroundings);
     const double stable = stable_time_step();
     const SolidStepReport step = self.solver->step(self.state, dt, surroundings);
+    if (surroundings.domain.is_periodic()) self.bring_back(surroundings.domain.periodic_box());
 
     BodyStepReport report{.statistics = {.largest_penetration = step.largest_penetration,
                                          .newton_iterations = static_cast<double>(step.newton_iterations),
@@ -658,7 +693,9 @@ std::optional<SurfaceMesh> SolidBody<Dim>::surface(std::size_t part, std::span<c
         } else {
             skin.update(positions, gradients, surface.vertices, normals);
         }
-        keep_out_of_walls(surroundings, self.passing_vertices(skin, nodes), surface.vertices);
+        self.find_unfelt(surroundings);
+        keep_out_of_walls(surroundings, self.unfelt.empty() ? Unfelt() : self.unfelt[part],
+                          self.passing_vertices(skin, nodes), surface.vertices);
         skin.transfer(values_at<Vec<3>>(self.state.velocity, nodes), moved);
         surface.fields.push_back(scalar_field<std::uint64_t>("id", vertex_ids));
         surface.fields.push_back(vector_field<3, float>("velocity", moved));
@@ -721,11 +758,12 @@ void SolidBody<Dim>::show_boundary(double spacing, Boundary<Dim>& boundary,
                                    const Surroundings<Dim>& surroundings)
 {
     Implementation& self = *implementation_;
+    self.find_unfelt(surroundings);
     if (!self.boundary || self.boundary_spacing != spacing) self.make_boundary(spacing);
     self.boundary->place(self.state.position, self.state.velocity, boundary);
     self.response.show(self.model, self.state, *self.boundary, *self.solver, surroundings);
     boundary.response = &self.response;
-    boundary.surfaces = self.surfaces;
+    boundary.pieces = self.pieces;
 }
 
 template <int Dim>

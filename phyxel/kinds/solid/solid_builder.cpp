@@ -553,6 +553,7 @@ double SolidBuilder<Dim>::height_of_fall(const PlannedBody<Dim>& solid, const Ve
     constexpr int most_steps = 100;
     const std::size_t stride = std::max<std::size_t>(1, solid.positions.size() / looked_at);
     for (const MovingObstacle<Dim>& obstacle : context_.obstacles) {
+        if (context_.ignored.contains(solid.name(), obstacle.name)) continue;
         const Pose<Dim> pose = obstacle.motion.pose(solid.start().value_or(0.0));
         for (std::size_t i = 0; i < solid.positions.size(); i += stride) {
             double way = 0.0;
@@ -616,7 +617,7 @@ void SolidBuilder<Dim>::warn()
         warn_of_fall(solid);
         for (std::size_t i = 0; i < context_.obstacles.size(); ++i) {
             const MovingObstacle<Dim>& obstacle = context_.obstacles[i];
-            if (obstacle.shape.is_sheet()) continue;
+            if (obstacle.shape.is_sheet() || context_.ignored.contains(solid.name(), obstacle.name)) continue;
             context_.begin_work(solid.path / "shape");
             const Pose<Dim> pose = obstacle.motion.pose(solid.start().value_or(0.0));
             const std::uint64_t count =

@@ -27,15 +27,13 @@ SolidMaterialOptions::SolidMaterialOptions()
 
 namespace {
 
-/// Names of regions, and what solids cannot do yet.
+/// Names of regions, and what solids in equilibrium need.
 template <int Dim>
 void check_solids(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
 {
-    bool has_solids = false;
     bool is_quasi_static = false;
     for_each_body<SolidBodyOptions<Dim>>(
         in, root, scene, [&](const SolidBodyOptions<Dim>& solid, const Node& node, std::size_t) {
-            has_solids = true;
             if (solid.solver && std::holds_alternative<QuasiStaticOptions>(*solid.solver))
                 is_quasi_static = true;
             check_names(in, node, "regions", solid.regions);
@@ -54,18 +52,6 @@ void check_solids(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
                 in.add_problem(node, "nothing holds the body, so it has no equilibrium",
                                "expected a region with \"motion\": \"fixed\", or another solver");
         });
-    const Node* domain = root.find("domain");
-    const Node* sides = domain != nullptr && domain->is_object() ? domain->find("sides") : nullptr;
-    if (!has_solids || !scene.domain || sides == nullptr || !sides->is_object()) return;
-    constexpr std::array<std::string_view, 3> axes = {"x", "y", "z"};
-    const Reader::Scope outer = in.enter("domain");
-    const Reader::Scope inner = in.enter("sides");
-    for (std::size_t k = 0; k < static_cast<std::size_t>(Dim); ++k) {
-        const Node* axis = sides->find(axes[k]);
-        if (axis == nullptr || scene.domain->sides.axes[k].lower != DomainSide::Periodic) continue;
-        const Reader::Scope scope = in.enter(axes[k]);
-        in.add_problem(*axis, "solids in a periodic domain are not possible yet", "allowed: wall, open");
-    }
 }
 
 template <int Dim>

@@ -46,6 +46,7 @@ private:
     void prepare(bool for_world);
     void give_up();
     void make_clock_and_domain();
+    void find_ignored();
     void make_shapes();
     void make_obstacles();
     std::vector<PlannedEvent<Dim>> planned_events(const Node& resolved,
@@ -81,6 +82,7 @@ private:
     void warn_of_frequent_probes(const RunPlan& plan);
     void warn_of_overlaps();
     void check_forms();
+    void check_periods();
     void warn_of_strangers();
     void warn_of_thin_shapes();
     void warn_of_endless_fall();

@@ -56,6 +56,7 @@ void describe(auto& visit, ObstacleOptions<Dim>& o)
     visit("surface", o.surface,
           {.changeable = true,
            .doc = "how the obstacle affects what moves along it: slip, no_slip, friction or velocity"});
+    visit("ignores", o.ignores, {.doc = "names of bodies that do not feel it"});
     visit("container", o.container,
           {.doc = "whether the shape is a cavity and everything around it is solid"});
     visit("visible", o.visible, {.doc = "whether pictures of `phyxel render` show it"});

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <phyxel/geometry/surroundings.h>
+#include <phyxel/geometry/unfelt.h>
 #include <phyxel/io/checkpoint.h>
 #include <phyxel/kinds/solid/detail/skin_seams.h>
 #include <phyxel/kinds/solid/solid_body.h>
@@ -29,11 +30,11 @@ Mat<3> gradient_for_skin(const Mat<3>& F, const Mat<3>& span);
 /// What of F turns.
 Mat<3> rotation_of(const Mat<3>& F);
 
-/// What of a surface has got into a wall ends at it, unless it may pass. Walls hold phyxels, as balls of half
-/// a spacing, and the surface is carried by those around it: it may be a fraction of a spacing further than
-/// they are.
-void keep_out_of_walls(const Surroundings<3>& surroundings, std::span<const std::uint8_t> may_pass,
-                       std::span<Vec<3>> vertices);
+/// What of a surface has got into a wall that it feels ends at it, unless it may pass. Walls hold phyxels, as
+/// balls of half a spacing, and the surface is carried by those around it: it may be a fraction of a spacing
+/// further than they are.
+void keep_out_of_walls(const Surroundings<3>& surroundings, const Unfelt& unfelt,
+                       std::span<const std::uint8_t> may_pass, std::span<Vec<3>> vertices);
 
 struct CarriedSkin {
     /// `skin` has vertices, `phyxels` are those at rest, and what is given of them later is in their order.
