@@ -29,6 +29,7 @@ namespace phyxel {
 enum class ArrayRole {
     Always,   ///< an entry for each particle; or a single number
     Optional, ///< the same, or empty where nothing needs it
+    Used,     ///< the same, and not saved either while it is empty
     Guess,    ///< the same; what a solver found in the last step and begins the next one with
     Given,    ///< as the scene has it and nothing changes it yet: not saved
 };
@@ -89,7 +90,8 @@ void resize_arrays(State& state, std::size_t count)
 {
     for_each_array(state, [&](const auto& array, auto& values) {
         if constexpr (is_per_item<decltype(values)>) {
-            const bool may_be_empty = array.role == ArrayRole::Optional || array.role == ArrayRole::Guess;
+            const bool may_be_empty = array.role == ArrayRole::Optional || array.role == ArrayRole::Used ||
+                                      array.role == ArrayRole::Guess;
             if (!may_be_empty || !values.empty()) values.resize(count);
         }
     });

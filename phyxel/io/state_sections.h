@@ -17,14 +17,15 @@ namespace phyxel {
 template <class State>
 void save_state(CheckpointWriter& checkpoint, const std::string& prefix, const State& state,
                 std::initializer_list<ArrayRole> roles = {ArrayRole::Always, ArrayRole::Optional,
-                                                          ArrayRole::Guess})
+                                                          ArrayRole::Used, ArrayRole::Guess})
 {
     for_each_array(state, [&](const auto& array, const auto& values) {
         if (std::find(roles.begin(), roles.end(), array.role) == roles.end()) return;
         const std::string name = prefix + std::string(array.name);
-        if constexpr (is_per_item<decltype(values)>)
+        if constexpr (is_per_item<decltype(values)>) {
+            if (array.role == ArrayRole::Used && values.empty()) return;
             checkpoint.add(name, values);
-        else
+        } else
             checkpoint.add_value(name, values);
     });
 }
@@ -40,6 +41,10 @@ void load_state(const CheckpointReader& checkpoint, const std::string& prefix, S
         if (array.role == ArrayRole::Given) return;
         const std::string name = prefix + std::string(array.name);
         if constexpr (is_per_item<Member>) {
+            if (array.role == ArrayRole::Used && !checkpoint.contains(name)) {
+                values.clear();
+                return;
+            }
             Member read = checkpoint.template section<typename Member::value_type>(name);
             if (!count) count = read.size();
             if (read.size() != *count && (array.role == ArrayRole::Always || !read.empty()))

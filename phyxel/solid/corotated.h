@@ -79,7 +79,7 @@ struct Corotated {
     }
 
     /// Of S, that which holds plane strain in its plane: none, as nothing is stretched across [Pa].
-    double stress_across(const Mat<Dim>&) const { return 0.0; }
+    double stress_across(const Mat<Dim>&, const Mat<Dim>& = Mat<Dim>::Identity()) const { return 0.0; }
 
 private:
     /// Sums of two stretches below this are those of opposite ones.

@@ -9,7 +9,8 @@
 //
 // A law is a small value: `energy` is ψ of F, `respond` the stress, `tangent` its derivative. They are also
 // asked at phyxels whose neighbours lie in a plane or on a line, where F is known in these directions only:
-// `at_rest` is the unit matrix, or its part in the directions that neighbours span.
+// `at_rest` is the unit matrix, or its part in the directions that neighbours span. Of what has flown it is
+// what plastic_flow.h remembers.
 #pragma once
 
 #include <phyxel/core/types.h>
@@ -213,9 +214,9 @@ struct GreenStrainLaw {
     }
 
     /// Of S, that which holds plane strain in its plane [Pa].
-    double stress_across(const Mat<Dim>& F) const
+    double stress_across(const Mat<Dim>& F, const Mat<Dim>& at_rest = Mat<Dim>::Identity()) const
     {
-        const Mat<Dim> E = 0.5 * (F.transpose() * F - Mat<Dim>::Identity());
+        const Mat<Dim> E = 0.5 * (F.transpose() * F - at_rest);
         return moduli.lambda * E.trace();
     }
 

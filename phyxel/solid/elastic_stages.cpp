@@ -94,13 +94,50 @@ void set_places(std::span<const Vec<Dim>> positions, std::vector<PhyxelPlace<Dim
     parallel_for(places.size(), [&](Index i) { places[i].now.template head<Dim>() = positions[i]; });
 }
 
+/// Whether the phyxel may flow, and is not merely remembered beside others that do.
+template <int Dim>
+bool may_flow(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work, Index i)
+{
+    return !work.memory.shape.empty() && model.flows[model.part[i]].yields() &&
+           model.rest.spans_space[i] != 0;
+}
+
+template <int Dim>
+FlowStep<Dim> flow(const SolidModel<Dim>& model, const FlowMemory<Dim>& memory, Index i, const Mat<Dim>& F)
+{
+    return model.flows[model.part[i]].flow(F, memory.shape[i], memory.strain[i], memory.dt);
+}
+
+/// What the stress of a phyxel that is flowing changes by for a change H of F: by the difference of two
+/// answers, since how it flows follows from F too.
+template <int Dim, class Law>
+Mat<Dim> flowing_tangent(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work, const Law& law,
+                         Index i, const Mat<Dim>& H)
+{
+    const double size = H.norm();
+    if (!(size > 0.0)) return Mat<Dim>::Zero();
+    const double step = 1e-6 / size;
+    const auto stress = [&](double sign) {
+        const Mat<Dim> F = work.responses[i].F + sign * step * H;
+        return first_piola(law.respond(F, flow<Dim>(model, work.memory, i, F).shape, true));
+    };
+    return (stress(1.0) - stress(-1.0)) / (2.0 * step);
+}
+
+template <int Dim>
+std::span<const double> stabilization(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work)
+{
+    return work.stabilization.empty() ? std::span<const double>(model.stabilization) : work.stabilization;
+}
+
 /// From dU/dF [J] to what the neighbours feel.
 template <int Dim>
 void set_push(const SolidModel<Dim>& model, Index i, const Mat<Dim>& dU_dF, const Moments<Dim>& moments,
-              PhyxelPush<Dim>& push)
+              ElasticWorkspace<Dim>& work)
 {
+    PhyxelPush<Dim>& push = work.pushes[i];
     const PhyxelGradient<Dim>& gradient = model.rest.gradients[i];
-    const double b = model.stabilization[i];
+    const double b = stabilization<Dim>(model, work)[i];
     Mat<Dim> Q = dU_dF * gradient.inverse_moment;
     if (b != 0.0) {
         const Mat<Dim>& inverse = model.rest.stabilizing_inverse(i);
@@ -118,10 +155,11 @@ void gather_pushes(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& wo
                    std::span<Vec<Dim>> out)
 {
     using Lanes = Register<Dim>;
+    const std::span<const double> b = stabilization<Dim>(model, work);
     const auto gather = [&](Index k) {
         const PhyxelPush<Dim>& own = work.pushes[k];
         const PhyxelGradient<Dim>& gradient = model.rest.gradients[k];
-        const double b_k = model.stabilization[k];
+        const double b_k = b[k];
         const Lanes X_k = Lanes::load(work.places[k].rest.data());
         const Lanes x_k = Lanes::load(work.places[k].now.data());
         Lanes f = Lanes::zero();
@@ -142,7 +180,7 @@ void gather_pushes(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& wo
                 return fused_minus(per_r2, Lanes::load(push.B.col(c).data()),
                                    Lanes::load(push.Q.col(c).data()));
             };
-            f = fused(per_r2 * Lanes::all(b_k + model.stabilization[j]), wx, f);
+            f = fused(per_r2 * Lanes::all(b_k + b[j]), wx, f);
             f = fused(wX.template spread<0>(), column(0), f);
             f = fused(wX.template spread<1>(), column(1), f);
             if constexpr (Dim == 3) f = fused(wX.template spread<2>(), column(2), f);
@@ -178,19 +216,32 @@ void compute_responses(const SolidModel<Dim>& model, std::span<const Vec<Dim>> p
         work.velocities.resize(model.size());
         parallel_for(model.size(), [&](Index i) { work.velocities[i] = to_lane<Dim>(velocities[i]); });
     }
+    work.flown.resize(work.memory.shape.size());
+    work.stabilization.resize(work.flown.size());
     const auto respond_at = [&](const auto& law, Index i) {
         const Moments<Dim> moments(model, work.places, i);
         const Mat<Dim>& inverse_moment = model.rest.gradients[i].inverse_moment;
         const Mat<Dim> F = moments.weighted.template topRows<Dim>() * inverse_moment;
         const bool spans_space = model.rest.spans_space[i] != 0;
-        work.responses[i] = law.respond(F, model.rest.rest_gradient(i), spans_space);
+        if (may_flow<Dim>(model, work, i)) {
+            work.flown[i] = flow<Dim>(model, work.memory, i, F);
+            work.stabilization[i] =
+                model.flows[model.part[i]].stiffness_left(work.memory.strain[i]) * model.stabilization[i];
+            work.responses[i] = law.respond(F, work.flown[i].shape, true);
+        } else {
+            if (!work.flown.empty()) {
+                work.flown[i] = {};
+                work.stabilization[i] = model.stabilization[i];
+            }
+            work.responses[i] = law.respond(F, model.rest.rest_gradient(i), spans_space);
+        }
         Mat<Dim> P = first_piola(work.responses[i]);
         if (law.moduli.viscosity > 0.0 && !velocities.empty()) {
             const Mat<Dim> rate = rate_moment<Dim>(model, work, i); // Ḟ A
             const Mat<Dim> FtH = F.transpose() * (rate * inverse_moment);
             P += F * (law.moduli.viscosity * (FtH + FtH.transpose()));
         }
-        set_push<Dim>(model, i, model.rest.volume[i] * P, moments, work.pushes[i]);
+        set_push<Dim>(model, i, model.rest.volume[i] * P, moments, work);
     };
     for_each_phyxel(model, respond_at);
 }
@@ -213,12 +264,14 @@ void apply_stiffness(const SolidModel<Dim>& model, std::span<const Vec<Dim>> cha
         const Moments<Dim> moments(model, work.places, i);
         const ElasticResponse<Dim>& response = work.responses[i];
         const Mat<Dim> H = moments.weighted.template topRows<Dim>() * model.rest.gradients[i].inverse_moment;
-        Mat<Dim> dP = law.tangent(response, H, model.rest.spans_space[i] != 0);
+        const bool is_flowing = !work.flown.empty() && work.flown[i].strain > 0.0 && !response.is_positive;
+        Mat<Dim> dP = is_flowing ? flowing_tangent<Dim>(model, work, law, i, H)
+                                 : law.tangent(response, H, model.rest.spans_space[i] != 0);
         if (law.moduli.viscosity > 0.0 && damping > 0.0) {
             const Mat<Dim> FtH = response.F.transpose() * H;
             dP += response.F * (damping * law.moduli.viscosity * (FtH + FtH.transpose()));
         }
-        set_push<Dim>(model, i, model.rest.volume[i] * dP, moments, work.pushes[i]);
+        set_push<Dim>(model, i, model.rest.volume[i] * dP, moments, work);
     };
     for_each_phyxel(model, change_at);
     gather_pushes<Dim>(model, work, -1.0, product);
@@ -234,7 +287,8 @@ void make_tangent_positive(const SolidModel<Dim>& model, ElasticWorkspace<Dim>& 
 
 template <int Dim>
 void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
-                      std::span<double> strain, std::span<double> stabilization)
+                      std::span<double> strain, std::span<double> stabilization,
+                      std::span<const FlowStep<Dim>> flown, std::span<const double> stabilizing)
 {
     std::vector<PhyxelPlace<Dim>> places(model.size());
     parallel_for(model.size(), [&](Index i) {
@@ -245,8 +299,10 @@ void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> po
         const PairWeight* pairs = model.rest.pairs.data() + model.rest.neighbors.offsets()[i];
         const Mat<Dim> sum = Moments<Dim>(model, places, i).weighted.template topRows<Dim>();
         const Mat<Dim> F = sum * model.rest.gradients[i].inverse_moment;
-        strain[i] =
-            model.rest.volume[i] * law.energy(F, model.rest.rest_gradient(i), model.rest.spans_space[i] != 0);
+        const bool spans_space = model.rest.spans_space[i] != 0;
+        const bool has_flown = !flown.empty() && spans_space && model.flows[model.part[i]].yields();
+        strain[i] = model.rest.volume[i] *
+                    law.energy(F, has_flown ? flown[i].shape : model.rest.rest_gradient(i), spans_space);
         const Mat<Dim> affine = sum * model.rest.stabilizing_inverse(i);
         double squares = 0.0;
         for (std::size_t a = 0; a < ids.size(); ++a) {
@@ -254,20 +310,19 @@ void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> po
             const Vec<Dim> X_ij = model.rest.position[ids[a]] - model.rest.position[i];
             squares += pairs[a].w * pairs[a].per_r2 * (x_ij - affine * X_ij).squaredNorm();
         }
-        stabilization[i] = 0.5 * model.stabilization[i] * squares;
+        stabilization[i] = 0.5 * (stabilizing.empty() ? model.stabilization[i] : stabilizing[i]) * squares;
     });
 }
 
 template <int Dim>
 void accept_step(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work, SolidState<Dim>& solid)
 {
-    for (std::size_t part = 0; part < model.laws.size(); ++part)
-        std::visit(
-            [&](const auto& law) {
-                accept_phyxels<Dim>(law, work.responses, model.first_of_part[part],
-                                    model.first_of_part[part + 1], solid);
-            },
-            model.laws[part]);
+    if (!solid.remembers_flow()) return;
+    parallel_for(model.size(), [&](Index i) {
+        if (!(work.flown[i].strain > 0.0)) return;
+        solid.plastic_shape[i] = work.flown[i].shape;
+        solid.plastic_strain[i] += work.flown[i].strain;
+    });
 }
 
 template <int Dim>
@@ -311,7 +366,7 @@ template void apply_stiffness(const SolidModel<2>&, std::span<const Vec<2>>, dou
                               std::span<Vec<2>>);
 template void make_tangent_positive(const SolidModel<2>&, ElasticWorkspace<2>&);
 template void compute_energies(const SolidModel<2>&, std::span<const Vec<2>>, std::span<double>,
-                               std::span<double>);
+                               std::span<double>, std::span<const FlowStep<2>>, std::span<const double>);
 template void accept_step(const SolidModel<2>&, const ElasticWorkspace<2>&, SolidState<2>&);
 template ElasticEnergy elastic_energy(const SolidModel<2>&, std::span<const Vec<2>>);
 template void compute_stiffness_diagonal(const SolidModel<2>&, std::span<double>);
@@ -323,7 +378,7 @@ template void apply_stiffness(const SolidModel<3>&, std::span<const Vec<3>>, dou
                               std::span<Vec<3>>);
 template void make_tangent_positive(const SolidModel<3>&, ElasticWorkspace<3>&);
 template void compute_energies(const SolidModel<3>&, std::span<const Vec<3>>, std::span<double>,
-                               std::span<double>);
+                               std::span<double>, std::span<const FlowStep<3>>, std::span<const double>);
 template void accept_step(const SolidModel<3>&, const ElasticWorkspace<3>&, SolidState<3>&);
 template ElasticEnergy elastic_energy(const SolidModel<3>&, std::span<const Vec<3>>);
 template void compute_stiffness_diagonal(const SolidModel<3>&, std::span<double>);

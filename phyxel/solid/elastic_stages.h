@@ -27,11 +27,33 @@ struct PhyxelPush {
     LaneMatrix<Dim> B; ///< b F, of the stabilisation
 };
 
+/// What flow the phyxels remember while responses are computed, and how long they may flow.
+template <int Dim>
+struct FlowMemory {
+    std::span<const Mat<Dim>> shape = {}; ///< empty if nothing flows
+    std::span<const double> strain = {};
+    double dt = 0.0; ///< [s]
+
+    FlowMemory() = default;
+    FlowMemory(const SolidState<Dim>& solid, double time)
+        : shape(solid.plastic_shape),
+          strain(solid.plastic_strain),
+          dt(time)
+    {
+    }
+};
+
 /// Memory that the stages share.
 template <int Dim>
 class ElasticWorkspace {
 public:
     explicit ElasticWorkspace(const SolidModel<Dim>& model);
+
+    /// Of what flows; what is remembered must stay until the responses are no longer asked for.
+    FlowMemory<Dim> memory = {};
+    std::vector<FlowStep<Dim>> flown; ///< as the last responses found it; empty if nothing flows
+    /// b_i of each phyxel, which is less than the model has where it has flown; empty if nothing flows.
+    std::vector<double> stabilization;
 
     std::vector<PhyxelPlace<Dim>> places;
     std::vector<Lane<Dim>> velocities; ///< only while there is viscosity
@@ -39,7 +61,8 @@ public:
     std::vector<ElasticResponse<Dim>> responses;
 };
 
-/// F and the response of every phyxel to the places x, and with `velocities` also that of its viscosity.
+/// F and the response of every phyxel to the places x, and with `velocities` also that of its viscosity. What
+/// yields has flown before it answers.
 template <int Dim>
 void compute_responses(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
                        std::span<const Vec<Dim>> velocities, ElasticWorkspace<Dim>& work);
@@ -64,22 +87,8 @@ void apply_stiffness(const SolidModel<Dim>& model, std::span<const Vec<Dim>> cha
 template <int Dim>
 void make_tangent_positive(const SolidModel<Dim>& model, ElasticWorkspace<Dim>& work);
 
-/// Tells a law of a step that is kept, with the deformations of the phyxels from `begin` to `end` that it was
-/// made with. A law that remembers, such as one of what flows, has
-///
-///     void accept(const ElasticResponse<Dim>& response, SolidState<Dim>& solid, Index phyxel) const
-///
-/// and changes what is remembered of this phyxel in the state. For others there is nothing to do.
-template <int Dim, class Law>
-void accept_phyxels(const Law& law, std::span<const ElasticResponse<Dim>> responses, Index begin, Index end,
-                    SolidState<Dim>& solid)
-{
-    if constexpr (requires { law.accept(responses[begin], solid, begin); })
-        parallel_for(end - begin, [&](Index k) { law.accept(responses[begin + k], solid, begin + k); });
-}
-
-/// The same with the laws of all parts. Once for each step that is kept: also for each part of an implicit
-/// one that was cut.
+/// What has flown in a step that is kept, from the last responses, is remembered from now on. Once for each
+/// such step: also for each part of an implicit one that was cut.
 template <int Dim>
 void accept_step(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work, SolidState<Dim>& solid);
 
@@ -95,7 +104,8 @@ ElasticEnergy elastic_energy(const SolidModel<Dim>& model, std::span<const Vec<D
 /// The same phyxel by phyxel.
 template <int Dim>
 void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
-                      std::span<double> strain, std::span<double> stabilization);
+                      std::span<double> strain, std::span<double> stabilization,
+                      std::span<const FlowStep<Dim>> flown = {}, std::span<const double> stabilizing = {});
 
 /// One third of the trace of the block of K that couples each phyxel with itself, at rest [N/m].
 template <int Dim>

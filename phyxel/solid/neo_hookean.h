@@ -2,6 +2,10 @@
 // Neo-Hookean: resists any compression, for large strain.
 //
 //     ψ = ½μ(tr FᵀF − d) − μ ln J + ½λ ln² J + ½k_v (J − 1)²
+//
+// Of what has flown F Cₚ⁻¹ stands for F in the first term, with `at_rest` for Cₚ⁻¹ = (FₚᵀFₚ)⁻¹; J is the
+// same, as flow keeps volume. In the plane what has flown may do so across it too: there Cₚ⁻¹ is 1 / det of
+// the rest.
 #pragma once
 
 #include <phyxel/solid/svk.h>
@@ -43,8 +47,10 @@ struct NeoHookean {
         if (!spans_space) return Svk<Dim>{moduli}.energy(F, at_rest, false);
         const double J = determinant<Dim>(F, cofactor(F));
         const double log_J = LogVolume(J).value;
-        return 0.5 * moduli.mu * (double_contraction<Dim>(F, F) - Dim) - moduli.mu * log_J +
-               0.5 * moduli.lambda * log_J * log_J + 0.5 * moduli.volume_stiffness * (J - 1.0) * (J - 1.0);
+        double trace = double_contraction<Dim>(F, F * at_rest) - Dim;
+        if constexpr (Dim == 2) trace += 1.0 / determinant<2>(at_rest, cofactor(at_rest)) - 1.0;
+        return 0.5 * moduli.mu * trace - moduli.mu * log_J + 0.5 * moduli.lambda * log_J * log_J +
+               0.5 * moduli.volume_stiffness * (J - 1.0) * (J - 1.0);
     }
 
     ElasticResponse<Dim> respond(const Mat<Dim>& F, const Mat<Dim>& at_rest = Mat<Dim>::Identity(),
@@ -53,7 +59,7 @@ struct NeoHookean {
         if (!spans_space) return Svk<Dim>{moduli}.respond(F, at_rest, false);
         ElasticResponse<Dim> response;
         response.F = F;
-        response.S.diagonal().setConstant(moduli.mu);
+        response.S = moduli.mu * at_rest;
         const double J = determinant<Dim>(F, cofactor(F));
         const LogVolume log_J(J);
         const double a = moduli.lambda * log_J.value - moduli.mu;
@@ -77,13 +83,17 @@ struct NeoHookean {
         if (!spans_space) return Svk<Dim>{moduli}.stiffening(response, false);
         Stiffening result;
         result.stretch = largest_stretch_squared<Dim>(response.F);
+        const double of_stress = response.S.cwiseAbs().rowwise().sum().maxCoeff();
         result.waves =
-            (moduli.mu + volume_waves<Dim>(response, true)) / (moduli.wave_modulus + moduli.volume_stiffness);
+            (of_stress + volume_waves<Dim>(response, true)) / (moduli.wave_modulus + moduli.volume_stiffness);
         return result;
     }
 
     /// Of S, that which holds plane strain in its plane [Pa].
-    double stress_across(const Mat<Dim>&) const { return moduli.mu; }
+    double stress_across(const Mat<Dim>&, const Mat<Dim>& at_rest = Mat<Dim>::Identity()) const
+    {
+        return moduli.mu / determinant<Dim>(at_rest, cofactor(at_rest));
+    }
 };
 
 } // namespace phyxel

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace phyxel {
 namespace {
@@ -17,6 +18,29 @@ void require(bool is_right, const char* name, double value, const char* what)
 {
     if (!is_right)
         throw InputError("material: " + std::string(name) + " is " + number_text(value, 6) + ", " + what);
+}
+
+void check_flow(const SolidMaterial& material)
+{
+    const auto is_not_negative = [](double value) { return value >= 0.0 && std::isfinite(value); };
+    for (const auto& [name, value] :
+         {std::pair("yield_strain", material.yield_strain), std::pair("yield_stress", material.yield_stress)})
+        if (value) require(*value > 0.0 && std::isfinite(*value), name, *value, "must be above 0");
+    require(is_not_negative(material.creep_rate), "creep_rate", material.creep_rate, "must not be negative");
+    require(is_not_negative(material.hardening), "hardening", material.hardening, "must not be negative");
+    if (material.max_plastic_strain)
+        require(is_not_negative(*material.max_plastic_strain), "max_plastic_strain",
+                *material.max_plastic_strain, "must not be negative");
+    if (!material.is_plastic()) return;
+    if (material.yield_strain && material.yield_stress)
+        throw InputError("material: yield_strain and yield_stress are both given, use one of them");
+    const bool is_published = material.plastic_flow == FlowLaw::Published;
+    if (is_published && material.law != ElasticLaw::StVenantKirchhoff)
+        throw InputError("material: plastic_flow \"published\" goes with the law st_venant_kirchhoff only");
+    if (!is_published && material.law != ElasticLaw::NeoHookean)
+        throw InputError(
+            "material: what yields goes with the law neo_hookean, or with st_venant_kirchhoff and "
+            "plastic_flow \"published\"");
 }
 
 } // namespace
@@ -35,6 +59,7 @@ void check_material(const SolidMaterial& material)
     require(is_not_negative(material.damping), "damping", material.damping, "must not be negative");
     require(is_not_negative(material.viscosity), "viscosity", material.viscosity, "must not be negative");
     require(is_not_negative(material.friction), "friction", material.friction, "must not be negative");
+    check_flow(material);
     if (!material.stiffness) return;
     const StiffnessMatrix& C = *material.stiffness;
     if (material.law != ElasticLaw::StVenantKirchhoff)

@@ -31,6 +31,13 @@ inline constexpr std::array elastic_law_names = {
 /// Stress (xx, yy, zz, xy, yz, xz) from strain, whose last three are twice the components of the tensor.
 using StiffnessMatrix = Eigen::Matrix<double, 6, 6>;
 
+/// How a material flows that yields; see plastic_flow.h.
+enum class FlowLaw {
+    Return,    ///< at once, back to where it yields
+    Creep,     ///< towards that, at a rate
+    Published, ///< plastic strain is taken off Green's strain [MKN*04, Sec. 4.1]
+};
+
 struct SolidMaterial {
     ElasticLaw law = ElasticLaw::NeoHookean;
     double density = 1000.0;                       ///< [kg/m³]
@@ -41,6 +48,16 @@ struct SolidMaterial {
     double damping = 0.0;                          ///< rate at which all motion dies [1/s]
     double viscosity = 0.0;                        ///< of deformation [Pa s]
     double friction = 0.5;                         ///< Coulomb's coefficient where it touches other solids
+
+    // It yields if one of these is given.
+    std::optional<double> yield_strain = {}; ///< norm of the deviator of the elastic strain
+    std::optional<double> yield_stress = {}; ///< von Mises' [Pa]
+    FlowLaw plastic_flow = FlowLaw::Return;
+    double creep_rate = 0.0; ///< share of the elastic strain that flows [1/s]
+    double hardening = 0.0;  ///< what the yield stress grows by for each plastic strain [Pa]
+    std::optional<double> max_plastic_strain = {}; ///< after which it is elastic
+
+    bool is_plastic() const { return yield_strain || yield_stress; }
 
     bool operator==(const SolidMaterial&) const = default;
 

@@ -48,6 +48,7 @@ void add_solids(SolidModel<Dim>& model, std::span<const PhyxelCloud<Dim>* const>
     model.materials.resize(first + clouds.size());
     model.moduli.resize(first + clouds.size());
     model.laws.resize(first + clouds.size());
+    model.flows.resize(first + clouds.size());
     model.stabilization.resize(model.size());
     for (std::size_t k = 0; k < clouds.size(); ++k)
         model.set_material(first + k, materials[k], stabilization_share);
@@ -104,6 +105,7 @@ void SolidModel<Dim>::set_material(std::size_t part_number, const SolidMaterial&
     materials[part_number] = material;
     moduli[part_number] = ElasticModuli(material);
     laws[part_number] = spoilt(make_law<Dim>(material), fault);
+    flows[part_number] = PlasticFlow<Dim>(material);
     for (Index i = first_of_part[part_number]; i < first_of_part[part_number + 1]; ++i)
         set_stabilization(i, stabilization_share);
 }

@@ -6,9 +6,11 @@
 #include <phyxel/core/types.h>
 #include <phyxel/solid/elastic_laws.h>
 #include <phyxel/solid/phyxel_cloud.h>
+#include <phyxel/solid/plastic_flow.h>
 #include <phyxel/solid/rest_shape.h>
 #include <phyxel/solid/solid_material.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -43,10 +45,16 @@ struct SolidModel {
     std::vector<SolidMaterial> materials; ///< of the parts
     std::vector<ElasticModuli> moduli;    ///< of the parts
     std::vector<AnyLaw<Dim>> laws;        ///< of the parts
+    std::vector<PlasticFlow<Dim>> flows;  ///< of the parts
     std::vector<double> stabilization;    ///< b_i = β E v_i / Σ_j w_ij [J]
     Fault fault = Fault::None;            ///< what verification has sabotaged; see set_fault()
 
     std::size_t size() const { return rest.size(); }
+    bool has_flow() const
+    {
+        return std::any_of(flows.begin(), flows.end(),
+                           [](const PlasticFlow<Dim>& flow) { return flow.yields(); });
+    }
     const ElasticModuli& moduli_of(std::size_t i) const { return moduli[part[i]]; }
 
     /// Laws and gradients with the fault in them, so that no stage has to ask.

@@ -186,6 +186,8 @@ SolidStepReport SolidSolver<Dim>::newton_step(SolidState<Dim>& solid, const Newt
         external_[i] = model_.mass[i] * surroundings.acceleration_at(solid.position[i]);
         if (!pushes_.empty()) external_[i] += pushes_[i];
     });
+    // The state must not move while it is remembered: it is changed once the step is accepted.
+    work_.memory = FlowMemory<Dim>(solid, goal.dt);
     solve_newton(solid, goal, surroundings, report);
     report.largest_penetration = largest_penetration<Dim>(contacts_, x_, depth_left_in_walls);
     count_loads(contacts_, x_, v_, goal.dt, surroundings);

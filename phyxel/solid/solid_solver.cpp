@@ -98,6 +98,7 @@ void SolidSolver<Dim>::update_material()
 template <int Dim>
 void SolidSolver<Dim>::find_largest_rates()
 {
+    work_.memory = {};
     compute_responses<Dim>(model_, model_.rest.position, {}, work_);
     const auto bound = [&](double damping) {
         return bound_of_largest_eigenvalue<Dim>(
@@ -165,6 +166,7 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
     SolidStepReport report;
     Stopwatch watch;
     const double time = surroundings.time - dt;
+    work_.memory = FlowMemory<Dim>(solid, dt);
     compute_responses<Dim>(
         model_, solid.position,
         has_viscosity_ ? std::span<const Vec<Dim>>(solid.velocity) : std::span<const Vec<Dim>>(), work_);
@@ -232,6 +234,7 @@ template <int Dim>
 void SolidSolver<Dim>::find_own_forces(const SolidState<Dim>& solid, const Surroundings<Dim>& surroundings,
                                        std::vector<Vec<Dim>>& forces)
 {
+    work_.memory = FlowMemory<Dim>(solid, 0.0);
     compute_responses<Dim>(
         model_, solid.position,
         has_viscosity_ ? std::span<const Vec<Dim>>(solid.velocity) : std::span<const Vec<Dim>>(), work_);
@@ -387,6 +390,7 @@ void SolidSolver<Dim>::check_deformation(SolidState<Dim>& solid, SolidStepReport
 template <int Dim>
 std::span<const ElasticResponse<Dim>> SolidSolver<Dim>::evaluate(const SolidState<Dim>& solid)
 {
+    work_.memory = FlowMemory<Dim>(solid, 0.0);
     compute_responses<Dim>(model_, solid.position, {}, work_);
     return work_.responses;
 }

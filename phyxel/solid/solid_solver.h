@@ -74,6 +74,10 @@ public:
 
     /// Deformation and stress of the solids as they are.
     std::span<const ElasticResponse<Dim>> evaluate(const SolidState<Dim>& solid);
+    /// What flows remember then; empty if nothing flows.
+    std::span<const FlowStep<Dim>> flown() const { return work_.flown; }
+    /// And how stiffly neighbours are kept in line then, which is less where they have flown [J].
+    std::span<const double> stabilization() const { return work_.stabilization; }
 
 private:
     SolidStepReport leapfrog_step(SolidState<Dim>& solid, double dt, const Surroundings<Dim>& surroundings);

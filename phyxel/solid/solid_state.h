@@ -18,7 +18,10 @@ struct SolidState {
     std::vector<Vec<Dim>> position; ///< x_i [m]
     std::vector<Vec<Dim>> velocity; ///< v_i [m/s]; with leapfrog, half a step behind the positions
     std::vector<std::uint64_t> id;  ///< never used twice; whatever refers to phyxels does so by it
-    double last_step = 0.0;         ///< [s]
+    // Of solids that flow; empty if there are none.
+    std::vector<Mat<Dim>> plastic_shape; ///< what is remembered of flow; see plastic_flow.h
+    std::vector<double> plastic_strain;  ///< all that was ever added
+    double last_step = 0.0;              ///< [s]
     // Of the last step; they shorten the next explicit one.
     double stiffening = 1.0;        ///< how many times stiffer than at rest the stiffest phyxel is
     double contact_frequency = 0.0; ///< of the phyxel that contacts hold most stiffly [1/s]
@@ -35,8 +38,18 @@ struct SolidState {
                           StateArray{"stiffening", &SolidState::stiffening},
                           StateArray{"contact_frequency", &SolidState::contact_frequency},
                           StateArray{"id", &SolidState::id, ArrayRole::Given},
-                          StateArray{"next_id", &SolidState::next_id, ArrayRole::Given}};
+                          StateArray{"next_id", &SolidState::next_id, ArrayRole::Given},
+                          StateArray{"plastic_shape", &SolidState::plastic_shape, ArrayRole::Used},
+                          StateArray{"plastic_strain", &SolidState::plastic_strain, ArrayRole::Used}};
     }
+
+    /// From now on what flows is remembered; of those for whom nothing was, nothing has flown.
+    void remember_flow()
+    {
+        plastic_shape.resize(size(), Mat<Dim>::Identity());
+        plastic_strain.resize(size(), 0.0);
+    }
+    bool remembers_flow() const { return !plastic_shape.empty(); }
 
     /// More phyxels, with ids that follow those that were given before.
     void append(std::span<const Vec<Dim>> positions, std::span<const Vec<Dim>> velocities)
@@ -44,15 +57,18 @@ struct SolidState {
         position.insert(position.end(), positions.begin(), positions.end());
         velocity.insert(velocity.end(), velocities.begin(), velocities.end());
         while (id.size() < position.size()) id.push_back(next_id++);
+        if (remembers_flow()) remember_flow();
     }
 
     /// Without the phyxels from `first` to before `last`.
     void remove(std::size_t first, std::size_t last)
     {
         for_each_array(*this, [&](const auto&, auto& values) {
-            if constexpr (is_per_item<decltype(values)>)
+            if constexpr (is_per_item<decltype(values)>) {
+                if (values.empty()) return;
                 values.erase(values.begin() + static_cast<std::ptrdiff_t>(first),
                              values.begin() + static_cast<std::ptrdiff_t>(last));
+            }
         });
     }
 };

@@ -280,28 +280,5 @@ TEST(ElasticLaw, hooke_with_the_stiffness_of_an_isotropic_material_is_st_venant_
     }
 }
 
-/// Remembers the largest stretch of each phyxel, where others have their velocity.
-struct RememberingLaw {
-    void accept(const ElasticResponse<3>& response, SolidState<3>& solid, Index phyxel) const
-    {
-        solid.velocity[phyxel][0] = std::max(solid.velocity[phyxel][0], response.F.norm());
-    }
-};
-
-TEST(ElasticLaw, one_that_remembers_is_told_of_its_phyxels_after_a_step_and_others_are_not)
-{
-    SolidState<3> solid;
-    const std::vector<Vec<3>> zero(6, Vec<3>::Zero());
-    solid.append(zero, zero);
-    std::vector<ElasticResponse<3>> responses(6);
-    for (std::size_t i = 0; i < 6; ++i) responses[i].F *= 1.0 + static_cast<double>(i);
-    accept_phyxels<3>(RememberingLaw(), responses, 2, 5, solid);
-    for (std::size_t i = 0; i < 6; ++i)
-        EXPECT_EQ(solid.velocity[i][0], i >= 2 && i < 5 ? responses[i].F.norm() : 0.0);
-    const std::uint64_t before = hash_state(solid);
-    accept_phyxels<3>(law_of<Svk<3>>(), responses, 0, 6, solid);
-    EXPECT_EQ(hash_state(solid), before);
-}
-
 } // namespace
 } // namespace phyxel

@@ -76,6 +76,7 @@ private:
     IdIndex make_state()
     {
         state.append(model.rest.position, std::vector<Vec<3>>(model.size(), Vec<3>::Zero()));
+        if (model.has_flow()) state.remember_flow();
         return IdIndex(state.id);
     }
 

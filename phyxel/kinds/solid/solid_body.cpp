@@ -38,7 +38,7 @@ constexpr double sampling_reach = 2.0;
 
 /// σ = F S Fᵀ / J + p; in the plane, what holds the plane strain along z too. Zero where there is no volume.
 template <int Dim>
-Mat<3> cauchy_stress(const AnyLaw<Dim>& law, const ElasticResponse<Dim>& response)
+Mat<3> cauchy_stress(const AnyLaw<Dim>& law, const ElasticResponse<Dim>& response, const Mat<Dim>& at_rest)
 {
     Mat<3> sigma = Mat<3>::Zero();
     const Mat<Dim>& F = response.F;
@@ -46,7 +46,8 @@ Mat<3> cauchy_stress(const AnyLaw<Dim>& law, const ElasticResponse<Dim>& respons
     if (!(std::abs(J) > 0.0)) return sigma;
     sigma.template topLeftCorner<Dim, Dim>() = F * response.S * F.transpose() / J;
     if constexpr (Dim == 2)
-        sigma(2, 2) = std::visit([&](const auto& chosen) { return chosen.stress_across(F); }, law) / J;
+        sigma(2, 2) =
+            std::visit([&](const auto& chosen) { return chosen.stress_across(F, at_rest); }, law) / J;
     sigma.diagonal().array() += response.p;
     return sigma;
 }
@@ -171,6 +172,7 @@ void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part)
         own_regions.push_back(std::move(region));
     }
     state.append(part.phyxels.positions, part.velocities);
+    if (model.has_flow()) state.remember_flow();
     ids = IdIndex(state.id);
     std::optional<CarriedSkin>& skin = skins.emplace_back();
     if constexpr (Dim == 3)
@@ -282,7 +284,8 @@ void SolidBody<Dim>::Implementation::evaluate()
 {
     if (is_evaluated) return;
     responses = solver->evaluate(state);
-    compute_energies<Dim>(model, state.position, strain_energy, stabilization_energy);
+    compute_energies<Dim>(model, state.position, strain_energy, stabilization_energy, solver->flown(),
+                          solver->stabilization());
     is_evaluated = true;
 }
 
@@ -354,10 +357,17 @@ template <int Dim>
 std::vector<double> SolidBody<Dim>::Implementation::field(std::string_view field)
 {
     evaluate();
+    const std::span<const FlowStep<Dim>> flown = solver->flown();
+    const auto stress = [&](Index i) {
+        const std::uint32_t part = model.part[i];
+        const bool has_flown = !flown.empty() && model.flows[part].yields();
+        return cauchy_stress<Dim>(model.laws[part], responses[i],
+                                  has_flown ? flown[i].shape : Mat<Dim>(Mat<Dim>::Identity()));
+    };
     if (field == "stress_tensor") {
         std::vector<double> values(6 * model.size());
         parallel_for(model.size(), [&](Index i) {
-            const Mat<3> sigma = cauchy_stress<Dim>(model.laws[model.part[i]], responses[i]);
+            const Mat<3> sigma = stress(i);
             const std::array<double, 6> parts = {sigma(0, 0), sigma(1, 1), sigma(2, 2),
                                                  sigma(0, 1), sigma(1, 2), sigma(0, 2)};
             std::copy(parts.begin(), parts.end(), values.begin() + 6 * static_cast<std::ptrdiff_t>(i));
@@ -382,9 +392,11 @@ std::vector<double> SolidBody<Dim>::Implementation::field(std::string_view field
             const Mat<Dim> E = 0.5 * (F.transpose() * F - model.rest.rest_gradient(i));
             values[i] = std::sqrt(double_contraction<Dim>(E, E));
         } else if (field == "stress") {
-            values[i] = von_mises(cauchy_stress<Dim>(model.laws[model.part[i]], responses[i]));
+            values[i] = von_mises(stress(i));
         } else if (field == "energy") {
             values[i] = strain_energy[i] / model.rest.volume[i];
+        } else if (field == "plastic_strain") {
+            values[i] = state.remembers_flow() ? state.plastic_strain[i] : 0.0;
         } else if (field == "volume_ratio") {
             values[i] = volume_ratio(i);
         }
@@ -519,6 +531,7 @@ void SolidBody<Dim>::set_material(std::string_view part, const SolidMaterial& ma
     const std::optional<std::uint32_t> number = self.number_of(part);
     if (!number || material == self.model.materials[*number]) return; // what follows from it takes a while
     self.model.set_material(*number, material, stabilization_of(self.options));
+    if (self.model.has_flow()) self.state.remember_flow();
     self.solver->update_material();
     self.is_evaluated = false;
 }
@@ -802,6 +815,7 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
         if (!(number >= 0.0) || !std::isfinite(number))
             throw InputError("the checkpoint is damaged: a number of its solids makes no sense");
     if (!is_finite(state)) throw InputError("the checkpoint has a particle that is nowhere");
+    if (implementation_->model.has_flow()) state.remember_flow();
     for (std::size_t part = 0; part < implementation_->skins.size(); ++part) {
         std::optional<CarriedSkin>& skin = implementation_->skins[part];
         if (!skin || !skin->surfels) continue;

@@ -51,6 +51,7 @@ inline constexpr std::array solid_fields = {
     FieldInfo{"energy", 1, "J/m³", "of strain, in a volume at rest"},
     FieldInfo{"stress_tensor", 6, "Pa", "Cauchy's stress: xx, yy, zz, xy, yz, xz"},
     FieldInfo{"deformation_gradient", 9, "1", "from rest to the present, row by row"},
+    FieldInfo{"plastic_strain", 1, "1", "equivalent strain of all that has flown"},
     FieldInfo{"volume_ratio", 1, "1", "volume over that at rest, below 0 where it is turned inside out"},
 };
 

@@ -16,6 +16,14 @@ std::span<const SolidPreset> solid_presets()
         SolidPreset{"foam", 30.0, 5.0e4, 0.3, 0.0, "soft polyurethane of a seat: typical values"},
         SolidPreset{"gelatine", 1030.0, 1.0e5, 0.45, 10.0,
                     "10 % by mass at 4 °C, as in ballistics: typical values"},
+        SolidPreset{"dough", 1150.0, 2.0e4, 0.45, 50.0,
+                    "of bread: typical values, as it yields at some kilopascal and relaxes within seconds",
+                    1.0e3, 0.0, 2.0},
+        SolidPreset{"putty", 1600.0, 2.0e5, 0.45, 0.0,
+                    "of linseed oil and chalk: typical values; it is pressed into shape by a thumb", 1.0e4,
+                    0.0, 10.0},
+        SolidPreset{"clay", 1800.0, 3.0e6, 0.4, 0.0,
+                    "for modelling, oil-based, at room temperature: typical values of plasticine", 1.2e5},
         SolidPreset{"muscle", 1060.0, 3.0e4, 0.45, 10.0,
                     "relaxed: typical values; it varies tenfold with the muscle and its tension"},
         SolidPreset{"silicone", 1070.0, 7.0e4, 0.49, 0.0,
@@ -24,12 +32,18 @@ std::span<const SolidPreset> solid_presets()
         SolidPreset{"cork", 170.0, 1.3e7, 0.1, 0.0,
                     "Gibson, Easterling, Ashby 1981, The structure and mechanics of cork; across the radial "
                     "direction"},
+        SolidPreset{"wax", 900.0, 1.0e8, 0.35, 0.0, "paraffin at room temperature: typical values", 1.0e6},
         SolidPreset{"polyethylene", 950.0, 8.0e8, 0.42, 0.0, "of high density: typical values"},
         SolidPreset{"wood", 450.0, 1.1e10, 0.37, 0.0,
                     "spruce along the grain: typical values; across it some 20 times softer, see stiffness"},
         SolidPreset{"concrete", 2400.0, 3.0e10, 0.2, 0.0, "typical values; Eurocode 2 has 31 GPa for C25/30"},
         SolidPreset{"glass", 2500.0, 7.0e10, 0.2, 0.0, "soda-lime: EN 572-1"},
         SolidPreset{"aluminium", 2700.0, 7.0e10, 0.3, 0.0, "Eurocode 9"},
+        SolidPreset{"lead", 11340.0, 1.6e10, 0.44, 0.0, "rolled: typical values of data sheets", 1.0e7,
+                    2.0e7},
+        SolidPreset{"mild_steel", 7850.0, 2.1e11, 0.3, 0.0,
+                    "S235 of EN 10025; hardening as a line to its strength of 360 MPa at 15 %", 2.35e8,
+                    8.0e8},
         SolidPreset{"steel", 7850.0, 2.1e11, 0.3, 0.0, "Eurocode 3"},
     };
     return presets;
@@ -42,6 +56,10 @@ SolidMaterial material_of(const SolidPreset& preset)
     material.youngs_modulus = preset.youngs_modulus;
     material.poisson_ratio = preset.poisson_ratio;
     material.viscosity = preset.viscosity;
+    if (preset.yield_stress > 0.0) material.yield_stress = preset.yield_stress;
+    material.hardening = preset.hardening;
+    material.creep_rate = preset.creep_rate;
+    if (preset.creep_rate > 0.0) material.plastic_flow = FlowLaw::Creep;
     return material;
 }
 

@@ -16,6 +16,10 @@ struct SolidPreset {
     double poisson_ratio;
     double viscosity;        ///< of deformation [Pa s]
     std::string_view source; ///< of the numbers
+    // Of one that yields.
+    double yield_stress = 0.0; ///< von Mises' [Pa]
+    double hardening = 0.0;    ///< [Pa]
+    double creep_rate = 0.0;   ///< of one that creeps [1/s]
 };
 
 /// Soft ones first. No name is that of a fluid.

@@ -27,6 +27,12 @@ constexpr auto words(ElasticLaw)
     return all;
 }
 
+constexpr auto words(FlowLaw)
+{
+    return std::array{Word{FlowLaw::Return, "return"}, Word{FlowLaw::Creep, "creep"},
+                      Word{FlowLaw::Published, "published"}};
+}
+
 /// Six rows of six.
 template <>
 struct ValueFormat<StiffnessMatrix> {
@@ -103,6 +109,34 @@ void describe(auto& visit, SolidMaterialOptions& o)
           {.min = 0,
            .changeable = true,
            .doc = "Coulomb's coefficient against other solids, and against walls that have none"});
+    visit(
+        "yield_strain", m.yield_strain,
+        {.above = 0,
+         .changeable = true,
+         .doc =
+             "norm of the deviatoric elastic strain beyond which the material flows; elastic if neither this "
+             "nor yield_stress is given"});
+    visit("yield_stress", m.yield_stress,
+          {.unit = "Pa", .above = 0, .changeable = true, .doc = "the same as a stress (von Mises)"});
+    visit(
+        "plastic_flow", m.plastic_flow,
+        {.changeable = true,
+         .doc =
+             "how it flows: at once back to where it yields (return), towards that at creep_rate (creep), or "
+             "by plastic strain that is taken off Green's strain as in the paper (published, which does not "
+             "keep volume and goes with the law st_venant_kirchhoff)"});
+    visit("creep_rate", m.creep_rate,
+          {.unit = "1/s",
+           .min = 0,
+           .changeable = true,
+           .doc = "share of the elastic strain that flows in a time, of what creeps"});
+    visit("hardening", m.hardening,
+          {.unit = "Pa",
+           .min = 0,
+           .changeable = true,
+           .doc = "what the yield stress grows by for each unit of plastic strain"});
+    visit("max_plastic_strain", m.max_plastic_strain,
+          {.min = 0, .changeable = true, .doc = "plastic strain after which the material is elastic again"});
 }
 
 template <>
@@ -126,8 +160,38 @@ struct ValueFormat<SolidMaterialOptions> : MaterialFormat<SolidMaterialOptions> 
         if (node.find("stiffness") != nullptr) return {"density"};
         return {"density", "youngs_modulus", "poisson_ratio"};
     }
+    /// What goes together, of a material that yields.
+    static void finish_flow(Reader& in, const Node& node, SolidMaterialOptions& value)
+    {
+        SolidMaterial& m = value.properties;
+        const auto add_problem = [&](std::string_view key, const char* what, const char* allowed) {
+            const Node* at = node.find(key);
+            const Reader::Scope scope = in.enter(key);
+            in.add_problem(at != nullptr ? *at : node, what, allowed);
+        };
+        // One takes the place of the other that a preset has.
+        if (node.find("yield_strain") != nullptr && node.find("yield_stress") != nullptr)
+            add_problem("yield_strain", "yield_strain and yield_stress are both given", "use one of them");
+        else if (node.find("yield_strain") != nullptr)
+            m.yield_stress.reset();
+        else if (node.find("yield_stress") != nullptr)
+            m.yield_strain.reset();
+        if (!m.is_plastic()) return;
+        const bool is_published = m.plastic_flow == FlowLaw::Published;
+        if (is_published && node.find("law") == nullptr) m.law = ElasticLaw::StVenantKirchhoff;
+        if (is_published && m.law != ElasticLaw::StVenantKirchhoff)
+            add_problem("plastic_flow", "published plastic flow goes with the law st_venant_kirchhoff only",
+                        "allowed with other laws: return, creep");
+        if (!is_published && m.law != ElasticLaw::NeoHookean)
+            add_problem(node.find("law") != nullptr ? "law" : "stiffness",
+                        "what yields goes with the law neo_hookean",
+                        "or with st_venant_kirchhoff and \"plastic_flow\": \"published\"");
+        if (m.plastic_flow == FlowLaw::Creep && !(m.creep_rate > 0.0))
+            add_problem("plastic_flow", "what creeps does so at a rate", "expected \"creep_rate\" above 0");
+    }
     static void finish(Reader& in, const Node& node, SolidMaterialOptions& value)
     {
+        finish_flow(in, node, value);
         const Node* stiffness = node.find("stiffness");
         if (stiffness == nullptr) return;
         // The one law that knows directions; a law that is asked for by name is looked at below.

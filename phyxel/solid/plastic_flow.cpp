@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/solid/plastic_flow.h>
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace phyxel {
+namespace {
+
+/// The equivalent plastic strain is √⅔ of the norm of its deviator, so that it is the strain along the axis
+/// of a bar that is pulled.
+constexpr double of_norm = 0.81649658092772603;
+
+/// bₑ = Fₑ Fₑᵀ. In the plane what flows may flow across it, though nothing is stretched across: det Fₚ = 1.
+template <int Dim>
+Mat<3> elastic_stretch_squared(const Mat<Dim>& F, const Mat<Dim>& shape)
+{
+    Mat<3> b = Mat<3>::Zero();
+    b.template topLeftCorner<Dim, Dim>() = F * shape * F.transpose();
+    if constexpr (Dim == 2) b(2, 2) = 1.0 / determinant<2>(shape, cofactor(shape));
+    return b;
+}
+
+/// σ of von Mises for stretches that are exp(strain · direction + mean) along the principal axes, of
+/// neo-Hooke's law: τ = μ dev bₑ.
+double von_mises(const Vec<3>& direction, double strain, double mean, double mu)
+{
+    const Vec<3> b = (2.0 * (strain * direction.array() + mean)).exp();
+    const Vec<3> deviator = b.array() - b.mean();
+    return std::sqrt(1.5) * mu * deviator.norm() / std::exp(3.0 * mean);
+}
+
+/// Where f, which grows from below to above zero between a and b, is zero: by secants that stay between.
+template <class F>
+double zero_between(double a, double b, const F& f)
+{
+    double f_a = f(a), f_b = f(b);
+    if (f_a >= 0.0) return a;
+    if (f_b <= 0.0) return b;
+    const double width = b - a;
+    for (int turns = 0; turns < 100 && b - a > 1e-15 * width; ++turns) {
+        double x = b - f_b * (b - a) / (f_b - f_a);
+        // A secant that hardly comes nearer gives way to halves.
+        if (turns % 3 == 2 || !(x > a && x < b)) x = 0.5 * (a + b);
+        const double f_x = f(x);
+        if (f_x == 0.0) return x;
+        (f_x < 0.0 ? a : b) = x;
+        (f_x < 0.0 ? f_a : f_b) = f_x;
+    }
+    return 0.5 * (a + b);
+}
+
+} // namespace
+
+template <int Dim>
+PlasticFlow<Dim>::PlasticFlow(const SolidMaterial& material)
+    : yields_(material.is_plastic()),
+      law_(material.plastic_flow),
+      mu_(ElasticModuli(material).mu),
+      yield_strain_(material.yield_strain.value_or(0.0)),
+      yield_stress_(material.yield_stress.value_or(0.0)),
+      hardening_(material.hardening),
+      creep_rate_(material.creep_rate),
+      most_(material.max_plastic_strain.value_or(std::numeric_limits<double>::infinity()))
+{
+}
+
+template <int Dim>
+double PlasticFlow<Dim>::stiffness_left(double strain) const
+{
+    if (!yields_ || strain == 0.0) return 1.0;
+    const double per_strain = 1.0 / (std::sqrt(6.0) * mu_);
+    const double yield = yield_strain_ + (yield_stress_ + hardening_ * strain) * per_strain;
+    return yield / (yield + strain / of_norm);
+}
+
+/// Whether what has never flown could be about to. With C = FᵀF, |dev b|² = tr C² − (tr C)²/3 in space; in
+/// the plane, where one stretch is 1, the same with 1 added to both traces.
+template <int Dim>
+bool PlasticFlow<Dim>::may_begin_to_yield(const Mat<Dim>& F, double J) const
+{
+    const Mat<Dim> C = F.transpose() * F;
+    const double flat = Dim == 2 ? 1.0 : 0.0;
+    const double trace = C.trace() + flat;
+    if (yield_stress_ > 0.0) {
+        const double squares = C.squaredNorm() + flat - trace * trace / 3.0;
+        const double limit = 0.999 * yield_stress_ * J / mu_;
+        return 1.5 * squares > limit * limit;
+    }
+    // (tr C)³ > (bound J^⅔)³ needs no root.
+    const double bound = trace_below(yield_strain_);
+    return trace * trace * trace > bound * bound * bound * J * J;
+}
+
+/// With deviators h of the logarithmic strain, tr b / J^⅔ − 3 = Σ (exp 2h − 1 − 2h) ≥ 1.13 Σ h² as long as no
+/// h is below −1: below this trace of b / J^⅔ nothing yields.
+template <int Dim>
+double PlasticFlow<Dim>::trace_below(double yield) const
+{
+    return 3.0 + 1.1 * std::min(yield * yield, 1.0);
+}
+
+/// From the elastic strain that a step begins with and that at which it yields, if it flows until there.
+template <int Dim>
+double PlasticFlow<Dim>::elastic_strain_after(double elastic, double yielding, double strain, double dt) const
+{
+    double after = yielding;
+    if (law_ == FlowLaw::Creep) after = std::max(after, elastic * std::exp(-creep_rate_ * dt));
+    return std::max(after, elastic - std::max(0.0, most_ - strain) / of_norm);
+}
+
+template <int Dim>
+FlowStep<Dim> PlasticFlow<Dim>::flow(const Mat<Dim>& F, const Mat<Dim>& shape, double strain, double dt) const
+{
+    if (law_ == FlowLaw::Published) return flow_in_green_strain(F, shape, strain, dt);
+    const FlowStep<Dim> stays{shape, 0.0};
+    const Mat<Dim> cof = cofactor(F);
+    const double J = determinant<Dim>(F, cof);
+    if (!(J > 0.0) || !std::isfinite(J)) return stays;
+    const bool by_stress = yield_stress_ > 0.0;
+    // Most phyxels have never flown, and are not going to: that is found out with a few numbers.
+    if (strain == 0.0 && !may_begin_to_yield(F, J)) return stays;
+    const Mat<3> b = elastic_stretch_squared<Dim>(F, shape);
+    if (by_stress) {
+        const Mat<3> deviator = b - b.trace() / 3.0 * Mat<3>::Identity();
+        if (std::sqrt(1.5) * mu_ * deviator.norm() / J <= yield_stress_ + hardening_ * strain) return stays;
+    } else {
+        const double yield = yield_strain_ + hardening_ * strain / (std::sqrt(6.0) * mu_);
+        if (b.trace() / std::cbrt(J * J) < trace_below(yield)) return stays;
+    }
+    const Eigen::SelfAdjointEigenSolver<Mat<3>> modes(b);
+    if (!(modes.eigenvalues()[0] > 0.0)) return stays;
+    const Vec<3> h = 0.5 * modes.eigenvalues().array().log();
+    const double mean = h.mean();
+    const Vec<3> deviator = h.array() - mean;
+    const double elastic = deviator.norm();
+    if (!(elastic > 0.0) || !std::isfinite(elastic)) return stays;
+    const Vec<3> direction = deviator / elastic;
+    double yielding = elastic;
+    if (by_stress) {
+        yielding = zero_between(0.0, elastic, [&](double q) {
+            return von_mises(direction, q, mean, mu_) -
+                   (yield_stress_ + hardening_ * (strain + of_norm * (elastic - q)));
+        });
+    } else {
+        // q = y + H/(√6 μ) (strain + √⅔ (elastic − q))
+        const double kappa = hardening_ / (3.0 * mu_);
+        const double yield = yield_strain_ + hardening_ * strain / (std::sqrt(6.0) * mu_);
+        yielding = std::min(elastic, (yield + kappa * elastic) / (1.0 + kappa));
+    }
+    const double after = elastic_strain_after(elastic, yielding, strain, dt);
+    if (!(after < elastic)) return stays;
+    const Vec<3> stretch = (2.0 * (after * direction.array() + mean)).exp();
+    const Mat<3> b_after = modes.eigenvectors() * stretch.asDiagonal() * modes.eigenvectors().transpose();
+    const Mat<Dim> inverse = cof.transpose() / J;
+    const Mat<Dim> moved = inverse * b_after.template topLeftCorner<Dim, Dim>() * inverse.transpose();
+    FlowStep<Dim> flown{0.5 * (moved + moved.transpose()), of_norm * (elastic - after)};
+    if constexpr (Dim == 3) flown.shape /= std::cbrt(determinant<3>(flown.shape, cofactor(flown.shape)));
+    return flown;
+}
+
+/// Eₚ takes its share of E − Eₚ once the norm of that, with all components, is above the yield strain. Volume
+/// flows with it. Creep goes on from step to step until what is left is below the yield strain.
+template <int Dim>
+FlowStep<Dim> PlasticFlow<Dim>::flow_in_green_strain(const Mat<Dim>& F, const Mat<Dim>& shape, double strain,
+                                                     double dt) const
+{
+    const Mat<Dim> E = 0.5 * (F.transpose() * F - shape);
+    const double elastic = E.norm();
+    const double per_strain = 1.0 / (std::sqrt(6.0) * mu_);
+    const double yield = yield_stress_ > 0.0 ? yield_stress_ * per_strain : yield_strain_;
+    const double now = yield + hardening_ * per_strain * strain;
+    if (!(elastic > now) || !std::isfinite(elastic)) return {shape, 0.0};
+    double taken = creep_rate_ > 0.0 ? elastic * -std::expm1(-creep_rate_ * dt)
+                                     : (elastic - now) / (1.0 + hardening_ * per_strain);
+    taken = std::min(taken, std::max(0.0, most_ - strain));
+    return {shape + 2.0 * taken / elastic * E, taken};
+}
+
+template class PlasticFlow<2>;
+template class PlasticFlow<3>;
+
+} // namespace phyxel

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Plastic flow: what a phyxel forgets of its deformation. By default the deformation is split, F = Fₑ Fₚ with
+// det Fₚ = 1, so that flow keeps volume however far it goes; flow brings the elastic logarithmic strain back
+// along itself. The published way takes plastic strain off Green's strain instead [MKN*04, Sec. 4.1; AW09,
+// Eq. 69], which keeps volume for small strains only.
+//
+// All that is remembered is one symmetric matrix, which laws take as what is at rest: (FₚᵀFₚ)⁻¹ by default,
+// and I + 2 Eₚ in the published way.
+#pragma once
+
+#include <phyxel/solid/elastic_law.h>
+#include <phyxel/solid/solid_material.h>
+
+namespace phyxel {
+
+/// A phyxel after it has flown.
+template <int Dim>
+struct FlowStep {
+    Mat<Dim> shape = Mat<Dim>::Identity(); ///< what is remembered
+    double strain = 0.0;                   ///< plastic strain that was added
+};
+
+/// A small value, as elastic laws are. For a material that does not yield there is nothing to do.
+template <int Dim>
+class PlasticFlow {
+public:
+    PlasticFlow() = default;
+    explicit PlasticFlow(const SolidMaterial& material);
+
+    bool yields() const { return yields_; }
+
+    /// What a phyxel with the deformation F remembers after `dt` [s], if it remembered `shape` before and its
+    /// plastic strain was `strain`. Not for one that is turned inside out.
+    FlowStep<Dim> flow(const Mat<Dim>& F, const Mat<Dim>& shape, double strain, double dt) const;
+
+    /// What is left of the stiffness once so much has flown: that of a secant, from rest to where it yields
+    /// now. What keeps neighbours in line must give way as the material does, or it would hold what flows.
+    double stiffness_left(double strain) const;
+
+private:
+    FlowStep<Dim> flow_in_green_strain(const Mat<Dim>& F, const Mat<Dim>& shape, double strain,
+                                       double dt) const;
+    bool may_begin_to_yield(const Mat<Dim>& F, double J) const;
+    double trace_below(double yield) const;
+    double elastic_strain_after(double elastic, double yielding, double strain, double dt) const;
+
+    bool yields_ = false;
+    FlowLaw law_ = FlowLaw::Return;
+    double mu_ = 0.0;           ///< [Pa]
+    double yield_strain_ = 0.0; ///< norm of the elastic strain; 0 if a stress is given
+    double yield_stress_ = 0.0; ///< von Mises' [Pa]; 0 if a strain is given
+    double hardening_ = 0.0;    ///< [Pa]
+    double creep_rate_ = 0.0;   ///< [1/s]
+    double most_ = 0.0;         ///< largest plastic strain
+};
+
+extern template class PlasticFlow<2>;
+extern template class PlasticFlow<3>;
+
+} // namespace phyxel
