@@ -72,6 +72,7 @@ TYPED_TEST(FluidWallsTest, the_push_of_lattices_holds_the_lattice_that_fills_a_t
     constexpr int Dim = TypeParam::value;
     const auto closed = tank<Dim>(10 * spacing, 10 * spacing);
     const FluidWalls<Dim> steep(model<Dim>(), WallSlope::Steep);
+    const FluidPartModel part = model<Dim>().parts.front();
     const CubicSpline<Dim> kernel(part.support_radius);
     const FluidState<Dim> fluid = block<Dim>(10);
     for (const double layer : {0.5, 1.5, 2.5}) {
