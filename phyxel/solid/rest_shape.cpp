@@ -74,7 +74,7 @@ void fit_gradients(RestShape<Dim>& rest, std::span<const Index> which)
             PhyxelGradient<Dim>& gradient = rest.gradients[i];
             const SymmetricInverse<Dim> inverse =
                 pseudo_inverse<Dim>(sum_moments(rest, i, gradient), flat_share);
-            gradient.inverse_moment = inverse.matrix;
+            gradient.inverse_moment = rest.scale_of(i) * inverse.matrix;
             rest.spans_space[i] = inverse.rank == Dim;
         },
         block_size);
@@ -116,7 +116,19 @@ void find_areas(RestShape<Dim>& rest, std::span<const Index> which)
 /// These and all their neighbours, ascending.
 std::vector<Index> with_neighbors(const NeighborLists& neighbors, std::span<const Index> phyxels)
 {
-    std::vector<Index> all(phyxels.begin(), phyxels.end());
+    constexpr std::size_t many = 16;
+    std::vector<Index> all;
+    if (many * phyxels.size() > neighbors.size()) {
+        std::vector<std::uint8_t> is_one(neighbors.size(), 0);
+        for (const Index i : phyxels) {
+            is_one[i] = 1;
+            for (const Index j : neighbors.of(i)) is_one[j] = 1;
+        }
+        for (std::size_t i = 0; i < is_one.size(); ++i)
+            if (is_one[i] != 0) all.push_back(static_cast<Index>(i));
+        return all;
+    }
+    all.assign(phyxels.begin(), phyxels.end());
     for (const Index i : phyxels) {
         const std::span<const Index> list = neighbors.of(i);
         all.insert(all.end(), list.begin(), list.end());
@@ -170,6 +182,32 @@ RefitReport refit(RestShape<Dim>& rest, std::span<const Index> phyxels)
 }
 
 template <int Dim>
+RefitReport reconnect(RestShape<Dim>& rest, NeighborLists neighbors, std::span<const Index> phyxels)
+{
+    PHYXEL_ASSERT(neighbors.size() == rest.size());
+    // Weights of those whose lists are the same move with them.
+    std::vector<PairWeight> pairs(neighbors.entry_count());
+    parallel_for(rest.size(), [&](Index i) {
+        if (std::binary_search(phyxels.begin(), phyxels.end(), i)) return;
+        const PairWeight* from = rest.pairs.data() + rest.neighbors.offsets()[i];
+        std::copy(from, from + rest.neighbors.of(i).size(), pairs.data() + neighbors.offsets()[i]);
+    });
+    rest.pairs = std::move(pairs);
+    rest.neighbors = std::move(neighbors);
+    return refit(rest, phyxels);
+}
+
+template <int Dim>
+void rescale(RestShape<Dim>& rest, std::span<const Index> phyxels, std::span<const double> scales)
+{
+    PHYXEL_ASSERT(phyxels.size() == scales.size());
+    if (rest.scale.empty()) rest.scale.assign(rest.size(), 1.0);
+    for (std::size_t k = 0; k < phyxels.size(); ++k) rest.scale[phyxels[k]] = scales[k];
+    fit_gradients<Dim>(rest, phyxels);
+    find_areas<Dim>(rest, with_neighbors(rest.neighbors, phyxels));
+}
+
+template <int Dim>
 void remove_phyxels(RestShape<Dim>& rest, Index first, Index last)
 {
     const Index count = last - first;
@@ -196,6 +234,7 @@ void remove_phyxels(RestShape<Dim>& rest, Index first, Index last)
     erase(rest.position, first, last);
     erase(rest.volume, first, last);
     erase(rest.support_radius, first, last);
+    if (!rest.scale.empty()) erase(rest.scale, first, last);
     erase(rest.gradients, first, last);
     erase(rest.spans_space, first, last);
     erase(rest.area, first, last);
@@ -210,6 +249,10 @@ template void remove_phyxels(RestShape<2>&, Index, Index);
 template void remove_phyxels(RestShape<3>&, Index, Index);
 template void fit(RestShape<2>&, Index);
 template RefitReport refit(RestShape<2>&, std::span<const Index>);
+template RefitReport reconnect(RestShape<2>&, NeighborLists, std::span<const Index>);
+template RefitReport reconnect(RestShape<3>&, NeighborLists, std::span<const Index>);
+template void rescale(RestShape<2>&, std::span<const Index>, std::span<const double>);
+template void rescale(RestShape<3>&, std::span<const Index>, std::span<const double>);
 template struct RestShape<3>;
 template void fit(RestShape<3>&, Index);
 template RefitReport refit(RestShape<3>&, std::span<const Index>);

@@ -26,7 +26,7 @@ struct PairWeight {
 /// own neighbours, Σ_j w_kj (Q_k + Q_j) X_kj with Q = v P A⁻¹: gathered, never scattered.
 template <int Dim>
 struct PhyxelGradient {
-    Mat<Dim> inverse_moment;      ///< A⁻¹, or its pseudo-inverse where neighbours lie in a plane
+    Mat<Dim> inverse_moment;      ///< A⁻¹ times the scale, or its pseudo-inverse where neighbours lie in a plane
     Mat<Dim> stabilizing_moment;  ///< T = Σ_j w_ij/r² X_ij X_ijᵀ
     Vec<Dim> weighted_offsets;    ///< Σ_j w_ij X_ij [m]
     Vec<Dim> stabilizing_offsets; ///< Σ_j w_ij/r² X_ij [1/m]
@@ -48,6 +48,10 @@ struct RestShape {
     std::vector<Vec<Dim>> position;     ///< X_i [m]
     std::vector<double> volume;         ///< v_i [m^Dim]
     std::vector<double> support_radius; ///< h_i [m]
+    /// How many times as large the shape at rest is around a phyxel as it would be without stress: what flows
+    /// forgets its shape, but not its volume. F is that from the relaxed shape, which this is a factor of.
+    /// Empty if it is 1 everywhere.
+    std::vector<double> scale;
     NeighborLists neighbors;            ///< symmetric
 
     // What follows from these, see refit().
@@ -63,10 +67,14 @@ struct RestShape {
     /// F at rest: the unit matrix, or its part in the directions that the neighbours of i span.
     Mat<Dim> rest_gradient(std::size_t i) const;
 
+    double scale_of(std::size_t i) const { return scale.empty() ? 1.0 : scale[i]; }
+
     /// A⁻¹ as the stabilisation takes it: exact for every affine motion of the neighbours of i.
-    const Mat<Dim>& stabilizing_inverse(std::size_t i) const
+    Mat<Dim> stabilizing_inverse(std::size_t i) const
     {
-        return spans_space[i] ? gradients[i].inverse_moment : flat_at(i).full_inverse;
+        if (!spans_space[i]) return flat_at(i).full_inverse;
+        if (scale.empty()) return gradients[i].inverse_moment;
+        return gradients[i].inverse_moment / scale[i];
     }
 
 private:
@@ -89,6 +97,15 @@ struct RefitReport {
 /// a pair that has come apart is 0.
 template <int Dim>
 RefitReport refit(RestShape<Dim>& rest, std::span<const Index> phyxels);
+
+/// The same with other neighbours: `phyxels`, ascending, are those that have been moved and those whose lists
+/// differ. The lists stay symmetric.
+template <int Dim>
+RefitReport reconnect(RestShape<Dim>& rest, NeighborLists neighbors, std::span<const Index> phyxels);
+
+/// Gives some phyxels that were fitted, ascending, other scales.
+template <int Dim>
+void rescale(RestShape<Dim>& rest, std::span<const Index> phyxels, std::span<const double> scales);
 
 /// Takes the phyxels from `first` to before `last` away, which must be no neighbours of others. Of those
 /// nothing changes but their numbers.
