@@ -17,19 +17,27 @@ namespace {
 /// Small, so that even a solid of 200 phyxels is shared by several threads.
 constexpr std::size_t block_size = 64;
 
-/// Calls visit(law, i) with every phyxel. The law is chosen once for a run of phyxels of one part.
+/// Calls visit(law, i) with every phyxel. The law is chosen once for a run of phyxels of one part that are all
+/// molten, or none of them.
 template <int Dim, class Visit>
 void for_each_phyxel(const SolidModel<Dim>& model, const Visit& visit)
 {
     parallel_for_blocks(model.size(), block_size, [&](const Block& block) {
         for (std::size_t begin = block.begin; begin < block.end;) {
             const std::uint32_t part = model.part[begin];
-            const std::size_t end = std::min<std::size_t>(block.end, model.first_of_part[part + 1]);
+            std::size_t end = std::min<std::size_t>(block.end, model.first_of_part[part + 1]);
+            if (!model.is_molten.empty()) {
+                const auto flags = model.is_molten.begin();
+                end = static_cast<std::size_t>(
+                    std::find(flags + static_cast<std::ptrdiff_t>(begin), flags + static_cast<std::ptrdiff_t>(end),
+                              model.is_molten[begin] == 0 ? 1 : 0) -
+                    flags);
+            }
             std::visit(
                 [&](const auto& law) {
                     for (std::size_t i = begin; i < end; ++i) visit(law, static_cast<Index>(i));
                 },
-                model.laws[part]);
+                model.law_of(begin));
             begin = end;
         }
     });
@@ -94,18 +102,19 @@ void set_places(std::span<const Vec<Dim>> positions, std::vector<PhyxelPlace<Dim
     parallel_for(places.size(), [&](Index i) { places[i].now.template head<Dim>() = positions[i]; });
 }
 
-/// Whether the phyxel may flow, and is not merely remembered beside others that do.
+/// Whether the phyxel has no shape at all: it flows, and has too few neighbours.
 template <int Dim>
-bool may_flow(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work, Index i)
+bool is_drop(const SolidModel<Dim>& model, Index i)
 {
-    return !work.memory.shape.empty() && model.flows[model.part[i]].yields() &&
-           model.rest.spans_space[i] != 0;
+    return model.rest.spans_space[i] == 0 && model.material_of(i).flows;
 }
 
 template <int Dim>
 FlowStep<Dim> flow(const SolidModel<Dim>& model, const FlowMemory<Dim>& memory, Index i, const Mat<Dim>& F)
 {
-    return model.flows[model.part[i]].flow(F, memory.shape[i], memory.strain[i], memory.dt);
+    const PlasticFlow<Dim>& law = model.flow_of(i);
+    if (!law.yields()) return {memory.shape[i], 0.0}; // no more, but what has flown stays so
+    return law.flow(F, memory.shape[i], memory.strain[i], memory.dt);
 }
 
 /// What the stress of a phyxel that is flowing changes by for a change H of F: by the difference of two
@@ -223,10 +232,10 @@ void compute_responses(const SolidModel<Dim>& model, std::span<const Vec<Dim>> p
         const Mat<Dim>& inverse_moment = model.rest.gradients[i].inverse_moment;
         const Mat<Dim> F = moments.weighted.template topRows<Dim>() * inverse_moment;
         const bool spans_space = model.rest.spans_space[i] != 0;
-        if (may_flow<Dim>(model, work, i)) {
+        if (!work.flown.empty() && spans_space) {
             work.flown[i] = flow<Dim>(model, work.memory, i, F);
             work.stabilization[i] =
-                model.flows[model.part[i]].stiffness_left(work.memory.strain[i]) * model.stabilization[i];
+                model.flow_of(i).stiffness_left(work.memory.strain[i]) * model.stabilization[i];
             work.responses[i] = law.respond(F, work.flown[i].shape, true);
         } else {
             if (!work.flown.empty()) {
@@ -234,6 +243,13 @@ void compute_responses(const SolidModel<Dim>& model, std::span<const Vec<Dim>> p
                 work.stabilization[i] = model.stabilization[i];
             }
             work.responses[i] = law.respond(F, model.rest.rest_gradient(i), spans_space);
+            if (is_drop<Dim>(model, i)) {
+                work.responses[i] = {.F = F};
+                work.stabilization[i] = 0.0;
+                work.pushes[i].Q.setZero();
+                work.pushes[i].B.setZero();
+                return;
+            }
         }
         Mat<Dim> P = first_piola(work.responses[i]);
         if (law.moduli.viscosity > 0.0 && !velocities.empty()) {
@@ -262,6 +278,7 @@ void apply_stiffness(const SolidModel<Dim>& model, std::span<const Vec<Dim>> cha
     set_places<Dim>(change, work.places);
     const auto change_at = [&](const auto& law, Index i) {
         const Moments<Dim> moments(model, work.places, i);
+        if (is_drop<Dim>(model, i)) return;
         const ElasticResponse<Dim>& response = work.responses[i];
         const Mat<Dim> H = moments.weighted.template topRows<Dim>() * model.rest.gradients[i].inverse_moment;
         const bool is_flowing = !work.flown.empty() && work.flown[i].strain > 0.0 && !response.is_positive;
@@ -300,7 +317,11 @@ void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> po
         const Mat<Dim> sum = Moments<Dim>(model, places, i).weighted.template topRows<Dim>();
         const Mat<Dim> F = sum * model.rest.gradients[i].inverse_moment;
         const bool spans_space = model.rest.spans_space[i] != 0;
-        const bool has_flown = !flown.empty() && spans_space && model.flows[model.part[i]].yields();
+        if (is_drop<Dim>(model, i)) {
+            strain[i] = stabilization[i] = 0.0;
+            return;
+        }
+        const bool has_flown = !flown.empty() && spans_space;
         strain[i] = model.rest.volume[i] *
                     law.energy(F, has_flown ? flown[i].shape : model.rest.rest_gradient(i), spans_space);
         const Mat<Dim> affine = sum * model.rest.stabilizing_inverse(i);

@@ -28,6 +28,8 @@ public:
     explicit PlasticFlow(const SolidMaterial& material);
 
     bool yields() const { return yields_; }
+    /// Whether it bears no shear but while it is forgotten.
+    bool is_liquid() const { return yields_ && !has_yield(); }
 
     /// What a phyxel with the deformation F remembers after `dt` [s], if it remembered `shape` before and its
     /// plastic strain was `strain`. Not for one that is turned inside out.

@@ -147,6 +147,16 @@ Mat<Dim> RestShape<Dim>::rest_gradient(std::size_t i) const
 }
 
 template <int Dim>
+Mat<Dim> RestShape<Dim>::deformation(std::span<const Vec<Dim>> places, Index i) const
+{
+    Mat<Dim> sum = Mat<Dim>::Zero();
+    std::size_t entry = neighbors.offsets()[i];
+    for (const Index j : neighbors.of(i))
+        sum += pairs[entry++].w * (places[j] - places[i]) * (position[j] - position[i]).transpose();
+    return sum * gradients[i].inverse_moment;
+}
+
+template <int Dim>
 const FlatPhyxel<Dim>& RestShape<Dim>::flat_at(std::size_t i) const
 {
     const auto found = std::lower_bound(flat.begin(), flat.end(), i,
@@ -182,7 +192,8 @@ RefitReport refit(RestShape<Dim>& rest, std::span<const Index> phyxels)
 }
 
 template <int Dim>
-RefitReport reconnect(RestShape<Dim>& rest, NeighborLists neighbors, std::span<const Index> phyxels)
+RefitReport reconnect(RestShape<Dim>& rest, NeighborLists neighbors, std::span<const Index> phyxels,
+                      const std::function<void(std::span<const Index>, std::span<double>)>& find_scales)
 {
     PHYXEL_ASSERT(neighbors.size() == rest.size());
     // Weights of those whose lists are the same move with them.
@@ -194,11 +205,26 @@ RefitReport reconnect(RestShape<Dim>& rest, NeighborLists neighbors, std::span<c
     });
     rest.pairs = std::move(pairs);
     rest.neighbors = std::move(neighbors);
-    return refit(rest, phyxels);
+    if (rest.scale.empty()) rest.scale.assign(rest.size(), 1.0);
+
+    RefitReport report{.fitted = with_neighbors(rest.neighbors, phyxels)};
+    for (const Index i : report.fitted) rest.scale[i] = 1.0;
+    fit_gradients<Dim>(rest, report.fitted);
+    std::vector<double> scales(report.fitted.size(), 1.0);
+    find_scales(report.fitted, scales);
+    parallel_for(report.fitted.size(), [&](Index k) {
+        const Index i = report.fitted[k];
+        rest.scale[i] = scales[k];
+        rest.gradients[i].inverse_moment *= scales[k];
+    });
+    const std::vector<Index> around = with_neighbors(rest.neighbors, report.fitted);
+    find_areas<Dim>(rest, around);
+    report.areas = around.size();
+    return report;
 }
 
 template <int Dim>
-void rescale(RestShape<Dim>& rest, std::span<const Index> phyxels, std::span<const double> scales)
+void set_scales(RestShape<Dim>& rest, std::span<const Index> phyxels, std::span<const double> scales)
 {
     PHYXEL_ASSERT(phyxels.size() == scales.size());
     if (rest.scale.empty()) rest.scale.assign(rest.size(), 1.0);
@@ -249,10 +275,12 @@ template void remove_phyxels(RestShape<2>&, Index, Index);
 template void remove_phyxels(RestShape<3>&, Index, Index);
 template void fit(RestShape<2>&, Index);
 template RefitReport refit(RestShape<2>&, std::span<const Index>);
-template RefitReport reconnect(RestShape<2>&, NeighborLists, std::span<const Index>);
-template RefitReport reconnect(RestShape<3>&, NeighborLists, std::span<const Index>);
-template void rescale(RestShape<2>&, std::span<const Index>, std::span<const double>);
-template void rescale(RestShape<3>&, std::span<const Index>, std::span<const double>);
+template void set_scales(RestShape<2>&, std::span<const Index>, std::span<const double>);
+template void set_scales(RestShape<3>&, std::span<const Index>, std::span<const double>);
+template RefitReport reconnect(RestShape<2>&, NeighborLists, std::span<const Index>,
+                               const std::function<void(std::span<const Index>, std::span<double>)>&);
+template RefitReport reconnect(RestShape<3>&, NeighborLists, std::span<const Index>,
+                               const std::function<void(std::span<const Index>, std::span<double>)>&);
 template struct RestShape<3>;
 template void fit(RestShape<3>&, Index);
 template RefitReport refit(RestShape<3>&, std::span<const Index>);

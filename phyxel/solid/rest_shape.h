@@ -7,6 +7,7 @@
 #include <phyxel/search/neighbor_lists.h>
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -67,6 +68,9 @@ struct RestShape {
     /// F at rest: the unit matrix, or its part in the directions that the neighbours of i span.
     Mat<Dim> rest_gradient(std::size_t i) const;
 
+    /// F at a phyxel when all are at these places.
+    Mat<Dim> deformation(std::span<const Vec<Dim>> places, Index i) const;
+
     double scale_of(std::size_t i) const { return scale.empty() ? 1.0 : scale[i]; }
 
     /// A⁻¹ as the stabilisation takes it: exact for every affine motion of the neighbours of i.
@@ -99,13 +103,16 @@ template <int Dim>
 RefitReport refit(RestShape<Dim>& rest, std::span<const Index> phyxels);
 
 /// The same with other neighbours: `phyxels`, ascending, are those that have been moved and those whose lists
-/// differ. The lists stay symmetric.
+/// differ. The lists stay symmetric. Those that are fitted get new scales: `find_scales(fitted, scales)` is
+/// asked when their gradients are those of the scale 1.
 template <int Dim>
-RefitReport reconnect(RestShape<Dim>& rest, NeighborLists neighbors, std::span<const Index> phyxels);
+RefitReport
+reconnect(RestShape<Dim>& rest, NeighborLists neighbors, std::span<const Index> phyxels,
+          const std::function<void(std::span<const Index>, std::span<double>)>& find_scales);
 
-/// Gives some phyxels that were fitted, ascending, other scales.
+/// Gives phyxels other scales; the bits are those of fit().
 template <int Dim>
-void rescale(RestShape<Dim>& rest, std::span<const Index> phyxels, std::span<const double> scales);
+void set_scales(RestShape<Dim>& rest, std::span<const Index> phyxels, std::span<const double> scales);
 
 /// Takes the phyxels from `first` to before `last` away, which must be no neighbours of others. Of those
 /// nothing changes but their numbers.

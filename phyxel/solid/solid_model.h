@@ -102,6 +102,12 @@ struct SolidModel {
 
     void set_material(std::size_t part_number, const SolidMaterial& material, double stabilization_share);
 
+    /// After phyxels were fitted anew by others than refit().
+    void update_stabilization(std::span<const Index> phyxels, double stabilization_share)
+    {
+        for (const Index i : phyxels) set_stabilization(i, stabilization_share);
+    }
+
     /// Which phyxels are molten from now on; those of parts that do not melt are not.
     void set_molten(std::span<const std::uint8_t> flags, double stabilization_share);
 

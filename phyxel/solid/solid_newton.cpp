@@ -53,7 +53,7 @@ double SolidSolver<Dim>::evaluate_residual(const SolidState<Dim>& start, const N
         if (regions_.is_prescribed(i)) return;
         residual_[i] = forces_[i] + external_[i];
         if (goal.inertia <= 0.0) return;
-        const double damping = model_.materials[model_.part[i]].damping;
+        const double damping = model_.material_of(i).damping;
         residual_[i] -=
             model_.mass[i] * ((1.0 + damping * goal.dt) * goal.inertia * (x_[i] - start.position[i]) -
                               goal.rate * start.velocity[i]);
@@ -84,7 +84,7 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
         regions_.add_stiffness(model_, change, goal.rate, product);
         add_contact_stiffness<Dim>(model_, contacts_, x_, v_, goal.dt, change, product);
         parallel_for(model_.size(), [&](Index i) {
-            const double damping = model_.materials[model_.part[i]].damping;
+            const double damping = model_.material_of(i).damping;
             product[i] += model_.mass[i] * (1.0 + damping * goal.dt) * goal.inertia * change[i];
             if (regions_.is_prescribed(i)) product[i].setZero();
         });
@@ -116,7 +116,7 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
         if (report.converged || !std::isfinite(r)) break;
 
         parallel_for(model_.size(), [&](Index i) {
-            const double damping = model_.materials[model_.part[i]].damping;
+            const double damping = model_.material_of(i).damping;
             diagonal_[i] = stiffness_diagonal_[i] + model_.mass[i] * (1.0 + damping * goal.dt) * goal.inertia;
         });
         for (const Contact<Dim>& contact : contacts_) {

@@ -197,7 +197,7 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
     if (model_.fault == Fault::PositionBeforeVelocity)
         for (std::size_t i = 0; i < solid.size(); ++i) solid.position[i] += dt * solid.velocity[i];
     parallel_for(solid.size(), [&](Index i) {
-        const double damping = model_.materials[model_.part[i]].damping;
+        const double damping = model_.material_of(i).damping;
         // Others push for the length of this step, and lose as much momentum as comes here.
         const Vec<Dim> pushed = pushes_.empty()
                                     ? solid.velocity[i]

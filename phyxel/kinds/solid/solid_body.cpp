@@ -504,7 +504,7 @@ void SolidBody<Dim>::set_region(const RegionChange<Dim>& change)
         const Index first = self.ids.find(region.phyxels.front()).value();
         if (self.names[self.model.part[first]] != change.part) continue;
         is_changed |= apply(
-            region, [&](std::uint64_t id) { return self.model.rest.position[self.ids.find(id).value()]; });
+            region, [&](std::uint64_t id) { return self.model.origin[self.ids.find(id).value()]; });
     }
     if (is_changed) self.make_regions();
 }
@@ -553,7 +553,7 @@ ParticleView<Dim> SolidBody<Dim>::particles() const
             .ids = self.state.id,
             .parts = self.model.part,
             .reach = self.reach,
-            .rest_positions = self.model.rest.position,
+            .rest_positions = self.model.origin,
             .support_radii = self.model.rest.support_radius,
             .neighbors = &self.model.rest.neighbors};
 }
