@@ -272,12 +272,10 @@ void Crowding<Dim>::add_stiffness(const SolidModel<Dim>& model, std::span<const 
 }
 
 template <int Dim>
-double Crowding<Dim>::energy(const SolidModel<Dim>& model) const
+void Crowding<Dim>::add_energies(const SolidModel<Dim>& model, std::span<double> energies) const
 {
-    return ordered_sum(members_.size(), 0.0, [&](Index m) {
-        const Index i = members_[m];
-        return 0.5 * push(model, i) * squeeze_[i] * first_crowd_[model.part[i]];
-    });
+    for (const Index i : members_)
+        energies[i] += 0.5 * push(model, i) * squeeze_[i] * first_crowd_[model.part[i]];
 }
 
 template <int Dim>

@@ -39,7 +39,10 @@ public:
     void add_stiffness(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
                        std::span<const Vec<Dim>> change, std::span<Vec<Dim>> product);
 
-    double energy(const SolidModel<Dim>& model) const; ///< [J]
+    /// Adds U_i of each phyxel [J].
+    void add_energies(const SolidModel<Dim>& model, std::span<double> energies) const;
+
+    const PeriodicBox<Dim>& periodic() const { return periodic_; }
 
     /// A bound of √(λ of M⁻¹K) that it adds at the places that were found [1/s].
     double frequency() const;

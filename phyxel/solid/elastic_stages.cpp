@@ -379,7 +379,28 @@ void compute_stiffness_diagonal(const SolidModel<Dim>& model, std::span<double> 
     });
 }
 
+template <int Dim>
+void compute_viscosity_diagonal(const SolidModel<Dim>& model, std::span<double> diagonal)
+{
+    const auto trace_share = [&](Index i, const Vec<Dim>& d) {
+        return model.rest.volume[i] * model.moduli_of(i).viscosity * (1.0 / Dim + 1.0) * d.squaredNorm();
+    };
+    parallel_for(model.size(), [&](Index k) {
+        const PhyxelGradient<Dim>& own = model.rest.gradients[k];
+        double sum = trace_share(k, own.inverse_moment * own.weighted_offsets);
+        std::size_t entry = model.rest.neighbors.offsets()[k];
+        for (const Index j : model.rest.neighbors.of(k)) {
+            const Vec<Dim> X_jk = model.rest.position[k] - model.rest.position[j];
+            sum += trace_share(j, gradient_coefficient<Dim>(model.rest.gradients[j].inverse_moment,
+                                                            model.rest.pairs[entry++].w, X_jk));
+        }
+        diagonal[k] = sum;
+    });
+}
+
 template class ElasticWorkspace<2>;
+template void compute_viscosity_diagonal(const SolidModel<2>&, std::span<double>);
+template void compute_viscosity_diagonal(const SolidModel<3>&, std::span<double>);
 template void compute_responses(const SolidModel<2>&, std::span<const Vec<2>>, std::span<const Vec<2>>,
                                 ElasticWorkspace<2>&);
 template void compute_elastic_forces(const SolidModel<2>&, const ElasticWorkspace<2>&, std::span<Vec<2>>);

@@ -111,4 +111,8 @@ void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> po
 template <int Dim>
 void compute_stiffness_diagonal(const SolidModel<Dim>& model, std::span<double> diagonal);
 
+/// The same of the viscosity [N s/m].
+template <int Dim>
+void compute_viscosity_diagonal(const SolidModel<Dim>& model, std::span<double> diagonal);
+
 } // namespace phyxel

@@ -28,6 +28,9 @@ double stage_of(double stiffening)
     return factor;
 }
 
+/// The largest eigenvalue of M⁻¹K over the largest mean of the block of a phyxel, at most.
+constexpr double waves_per_phyxel = 3.0;
+
 /// The longest stable step of leapfrog with forces of viscosity that are half a step late, for modes of the
 /// frequency ω and the damping γ [1/s]: ω² Δt² + 2 γ Δt ≤ 4.
 double critical_step(double frequency, double damping)
@@ -78,10 +81,18 @@ void SolidSolver<Dim>::set_options(const SolidOptions& options)
 template <int Dim>
 void SolidSolver<Dim>::update_material()
 {
+    if (!model_.may_flow())
+        crowding_.reset();
+    else if (crowding_)
+        crowding_->update_model(model_);
+    else
+        crowding_.emplace(model_);
     fixed_in_coarse_.clear();
     compute_stiffness_diagonal<Dim>(model_, stiffness_diagonal_);
     has_viscosity_ = std::any_of(model_.materials.begin(), model_.materials.end(),
-                                 [](const SolidMaterial& material) { return material.viscosity > 0.0; });
+                                 [](const SolidMaterial& material) { return material.viscosity > 0.0; }) ||
+                     std::any_of(model_.molten.begin(), model_.molten.end(),
+                                 [](const auto& part) { return part && part->material.viscosity > 0.0; });
     force_unit_ = std::sqrt(ordered_sum(
         model_.size(), 0.0,
         [&](Index i) {
@@ -93,11 +104,43 @@ void SolidSolver<Dim>::update_material()
     if (std::holds_alternative<LeapfrogOptions>(options_)) find_largest_rates();
 }
 
+template <int Dim>
+void SolidSolver<Dim>::update_rest()
+{
+    parallel_for(model_.size(),
+                 [&](Index i) { work_.places[i].rest = to_lane<Dim>(model_.rest.position[i]); });
+    search_.update_rest(model_);
+    fixed_in_coarse_.clear();
+    compute_stiffness_diagonal<Dim>(model_, stiffness_diagonal_);
+    if (std::holds_alternative<LeapfrogOptions>(options_)) find_largest_rates();
+}
+
+/// The same as find_largest_rates() from what each phyxel feels when it alone moves, for shapes at rest that
+/// are forgotten again and again: the largest eigenvalue is a few times that, on lattices and in disorder.
+template <int Dim>
+void SolidSolver<Dim>::find_local_rates()
+{
+    const auto largest = [&](const std::vector<double>& diagonal) {
+        return waves_per_phyxel *
+               ordered_max(
+                   model_.size(), 0.0, [&](Index i) { return diagonal[i] / model_.mass[i]; }, partial_);
+    };
+    largest_frequency_ = std::sqrt(largest(stiffness_diagonal_));
+    largest_damping_ = 0.0;
+    if (!has_viscosity_) return;
+    compute_viscosity_diagonal<Dim>(model_, diagonal_);
+    largest_damping_ = largest(diagonal_);
+}
+
 /// Bounds for M⁻¹K and, where there is viscosity, M⁻¹C at rest: where neighbours are few or lie badly, a
 /// phyxel may be stiffer than its spacing and the speed of sound tell.
 template <int Dim>
 void SolidSolver<Dim>::find_largest_rates()
 {
+    if (!model_.rest.scale.empty()) {
+        find_local_rates();
+        return;
+    }
     work_.memory = {};
     compute_responses<Dim>(model_, model_.rest.position, {}, work_);
     const auto bound = [&](double damping) {
@@ -177,6 +220,12 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
     regions_.add_forces(model_, solid.position, solid.velocity, work_, time, forces_);
     report.times.add("forces", watch.restart());
 
+    if (crowding_) {
+        add_crowding(solid.position, surroundings.domain.periodic_box());
+        report.outdated = crowding_->outdated(model_, solid.position);
+        report.times.add("pressure", watch.restart());
+    }
+
     contacts_.clear();
     // Also those that are about to touch, which the next step must be short enough for.
     search_.find_pairs(model_, solid.position, solid.velocity, 2.0 * dt, surroundings.domain.periodic_box(),
@@ -184,6 +233,8 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
     add_contact_forces<Dim>(model_, contacts_, solid.position, solid.velocity, dt, forces_);
     solid.contact_frequency =
         contact_frequency<Dim>(model_, contacts_, solid.position, solid.velocity, diagonal_);
+    if (crowding_)
+        solid.contact_frequency = std::hypot(solid.contact_frequency, crowding_->frequency());
     report.contacts = static_cast<std::size_t>(
         std::count_if(contacts_.begin(), contacts_.end(), [&](const Contact<Dim>& contact) {
             return contact_depth<Dim>(contact, solid.position) > 0.0;
@@ -223,6 +274,14 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
 }
 
 template <int Dim>
+void SolidSolver<Dim>::add_crowding(std::span<const Vec<Dim>> positions, const PeriodicBox<Dim>& periodic)
+{
+    if (!crowding_) return;
+    crowding_->find(model_, positions, periodic);
+    crowding_->add_forces(model_, positions, forces_);
+}
+
+template <int Dim>
 void SolidSolver<Dim>::add_gravity(const SolidState<Dim>& solid, const Surroundings<Dim>& surroundings)
 {
     parallel_for(solid.size(), [&](Index i) {
@@ -241,6 +300,7 @@ void SolidSolver<Dim>::find_own_forces(const SolidState<Dim>& solid, const Surro
     compute_elastic_forces<Dim>(model_, work_, forces_);
     add_gravity(solid, surroundings);
     regions_.add_forces(model_, solid.position, solid.velocity, work_, surroundings.time, forces_);
+    add_crowding(solid.position, surroundings.domain.periodic_box());
     contacts_.clear();
     search_.find_pairs(model_, solid.position, solid.velocity, 0.0, surroundings.domain.periodic_box(),
                        contacts_);
@@ -344,6 +404,8 @@ void SolidSolver<Dim>::find_fastest(const SolidState<Dim>& solid, double dt, Sol
             if (!report.lost) report.lost = static_cast<Index>(i);
             continue;
         }
+        // Drops may well fly from what they come off.
+        if (crowding_ && model_.material_of(i).flows) continue;
         const std::uint32_t part = model_.part[i];
         const double relative2 = (solid.velocity[i] - means[part]).squaredNorm();
         const double spacing = model_.spacing_of_part[part];
@@ -369,18 +431,26 @@ void SolidSolver<Dim>::check_deformation(SolidState<Dim>& solid, SolidStepReport
     // Only explicit steps depend on it.
     if (!std::holds_alternative<LeapfrogOptions>(options_)) return;
     solid.stiffening = 1.0;
+    const auto stiffening_of = [&](const auto& law, Index i) {
+        const Stiffening now = law.stiffening(work_.responses[i], model_.rest.spans_space[i] != 0);
+        return std::max(now.waves, now.stretch);
+    };
+    if (!model_.is_molten.empty()) {
+        solid.stiffening = ordered_max(
+            model_.size(), 1.0,
+            [&](Index i) {
+                return std::visit([&](const auto& law) { return stiffening_of(law, i); }, model_.law_of(i));
+            },
+            partial_);
+        return;
+    }
     for (std::size_t part = 0; part < model_.laws.size(); ++part)
         std::visit(
             [&](const auto& law) {
                 const Index first = model_.first_of_part[part];
                 const double largest = ordered_max(
                     model_.first_of_part[part + 1] - first, 1.0,
-                    [&](Index k) {
-                        const Index i = first + k;
-                        const Stiffening now =
-                            law.stiffening(work_.responses[i], model_.rest.spans_space[i] != 0);
-                        return std::max(now.waves, now.stretch);
-                    },
+                    [&](Index k) { return stiffening_of(law, first + k); },
                     partial_);
                 solid.stiffening = std::max(solid.stiffening, largest);
             },
@@ -392,6 +462,7 @@ std::span<const ElasticResponse<Dim>> SolidSolver<Dim>::evaluate(const SolidStat
 {
     work_.memory = FlowMemory<Dim>(solid, 0.0);
     compute_responses<Dim>(model_, solid.position, {}, work_);
+    if (crowding_) crowding_->find(model_, solid.position, crowding_->periodic());
     return work_.responses;
 }
 
