@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace phyxel {
@@ -47,23 +49,53 @@ ElasticState elastic_state(const Mat<Dim>& F, const Mat<Dim>& shape)
     return state;
 }
 
-/// What phyxels of other moduli than before remember.
+/// A phyxel before its material changes.
 template <int Dim>
-void keep_stress(SolidModel<Dim>& model, SolidState<Dim>& solid, std::span<const ElasticModuli> before,
-                 std::span<const Index> phyxels)
+struct Strained {
+    Index phyxel;
+    ElasticModuli moduli;
+    Mat<Dim> F;
+    ElasticState state;
+};
+
+/// What flows at once has done so.
+template <int Dim>
+std::vector<Strained<Dim>> strained(const SolidModel<Dim>& model, SolidState<Dim>& solid,
+                                    std::span<const Index> phyxels)
 {
-    std::vector<double> scales(phyxels.size());
+    std::vector<Strained<Dim>> all(phyxels.size());
     parallel_for(phyxels.size(), [&](Index k) {
         const Index i = phyxels[k];
-        scales[k] = model.rest.scale_of(i);
-        if (model.rest.spans_space[i] == 0) return;
         const Mat<Dim> F = model.rest.deformation(solid.position, i);
-        const double J = determinant<Dim>(F, cofactor(F));
-        if (!(J > least_log_volume) || !std::isfinite(J)) return;
-        const ElasticState state = with_same_stress(elastic_state<Dim>(F, solid.plastic_shape[i]), before[k],
-                                                    model.moduli_of(i));
+        if (model.flow_of(i).yields() && model.rest.spans_space[i] != 0) {
+            const FlowStep<Dim> flown =
+                model.flow_of(i).flow(F, solid.plastic_shape[i], solid.plastic_strain[i], 0.0);
+            solid.plastic_shape[i] = flown.shape;
+            solid.plastic_strain[i] += flown.strain;
+        }
+        all[k] = {i, model.moduli_of(i), F, elastic_state<Dim>(F, solid.plastic_shape[i])};
+    });
+    return all;
+}
+
+/// What phyxels remember whose moduli are others now.
+template <int Dim>
+void keep_stress(SolidModel<Dim>& model, SolidState<Dim>& solid, std::vector<Strained<Dim>> before)
+{
+    std::erase_if(before, [&](const Strained<Dim>& was) {
+        return was.moduli.has_same_stress_as(model.moduli_of(was.phyxel));
+    });
+    std::vector<Index> phyxels(before.size());
+    std::vector<double> scales(before.size());
+    parallel_for(before.size(), [&](Index k) {
+        const Strained<Dim>& was = before[k];
+        const Index i = phyxels[k] = was.phyxel;
+        scales[k] = model.rest.scale_of(i);
+        const double J = was.state.volume;
+        if (model.rest.spans_space[i] == 0 || !(J > least_log_volume) || !std::isfinite(J)) return;
+        const ElasticState state = with_same_stress(was.state, was.moduli, model.moduli_of(i));
         const double change = std::pow(state.volume / J, 1.0 / Dim);
-        const Mat<Dim> inverse = cofactor(F).transpose() / (J * change);
+        const Mat<Dim> inverse = cofactor(was.F).transpose() / (J * change);
         const Mat<Dim> shape =
             inverse * state.stretch.template topLeftCorner<Dim, Dim>() * inverse.transpose();
         solid.plastic_shape[i] = 0.5 * (shape + shape.transpose());
@@ -102,26 +134,17 @@ template <int Dim>
 void switch_material(SolidModel<Dim>& model, SolidState<Dim>& solid, std::size_t part,
                      const SolidMaterial& material, double stabilization_share)
 {
-    const bool keeps_stress = model.materials[part].may_flow() || material.may_flow();
-    const Index first = model.first_of_part[part], last = model.first_of_part[part + 1];
-    std::vector<ElasticModuli> before;
-    std::vector<Index> phyxels;
-    if (keeps_stress)
-        for (Index i = first; i < last; ++i) {
-            before.push_back(model.moduli_of(i));
-            phyxels.push_back(i);
-        }
-    model.set_material(part, material, stabilization_share);
-    if (!keeps_stress) return;
+    if (!model.materials[part].may_flow() && !material.may_flow()) {
+        model.set_material(part, material, stabilization_share);
+        return;
+    }
     PHYXEL_ASSERT(solid.remembers_rest());
+    std::vector<Index> phyxels(model.first_of_part[part + 1] - model.first_of_part[part]);
+    std::iota(phyxels.begin(), phyxels.end(), model.first_of_part[part]);
+    std::vector<Strained<Dim>> before = strained<Dim>(model, solid, phyxels);
+    model.set_material(part, material, stabilization_share);
     if (!model.is_molten.empty()) solid.is_molten = model.is_molten;
-    std::size_t kept = 0;
-    for (std::size_t k = 0; k < phyxels.size(); ++k)
-        if (!before[k].has_same_stress_as(model.moduli_of(phyxels[k]))) {
-            before[kept] = before[k];
-            phyxels[kept++] = phyxels[k];
-        }
-    keep_stress<Dim>(model, solid, std::span(before).first(kept), std::span(phyxels).first(kept));
+    keep_stress<Dim>(model, solid, std::move(before));
 }
 
 template <int Dim>
@@ -129,18 +152,16 @@ bool set_molten(SolidModel<Dim>& model, SolidState<Dim>& solid, std::span<const 
                 double stabilization_share)
 {
     PHYXEL_ASSERT(solid.remembers_rest() && is_molten.size() == model.size());
-    std::vector<ElasticModuli> before;
     std::vector<Index> phyxels;
     for (Index i = 0; i < model.size(); ++i) {
         const bool melts = is_molten[i] != 0 && model.molten[model.part[i]].has_value();
-        if (melts == (solid.is_molten[i] != 0)) continue;
-        before.push_back(model.moduli_of(i));
-        phyxels.push_back(i);
+        if (melts != (solid.is_molten[i] != 0)) phyxels.push_back(i);
     }
     if (phyxels.empty()) return false;
+    std::vector<Strained<Dim>> before = strained<Dim>(model, solid, phyxels);
     model.set_molten(is_molten, stabilization_share);
     solid.is_molten = model.is_molten;
-    keep_stress<Dim>(model, solid, before, phyxels);
+    keep_stress<Dim>(model, solid, std::move(before));
     return true;
 }
 

@@ -28,9 +28,6 @@ double stage_of(double stiffening)
     return factor;
 }
 
-/// The largest eigenvalue of M⁻¹K over the largest mean of the block of a phyxel, at most.
-constexpr double waves_per_phyxel = 3.0;
-
 /// The longest stable step of leapfrog with forces of viscosity that are half a step late, for modes of the
 /// frequency ω and the damping γ [1/s]: ω² Δt² + 2 γ Δt ≤ 4.
 double critical_step(double frequency, double damping)
@@ -115,30 +112,15 @@ void SolidSolver<Dim>::update_rest()
     if (std::holds_alternative<LeapfrogOptions>(options_)) find_largest_rates();
 }
 
-/// The same as find_largest_rates() from what each phyxel feels when it alone moves, for shapes at rest that
-/// are forgotten again and again: the largest eigenvalue is a few times that, on lattices and in disorder.
-template <int Dim>
-void SolidSolver<Dim>::find_local_rates()
-{
-    const auto largest = [&](const std::vector<double>& diagonal) {
-        return waves_per_phyxel *
-               ordered_max(
-                   model_.size(), 0.0, [&](Index i) { return diagonal[i] / model_.mass[i]; }, partial_);
-    };
-    largest_frequency_ = std::sqrt(largest(stiffness_diagonal_));
-    largest_damping_ = 0.0;
-    if (!has_viscosity_) return;
-    compute_viscosity_diagonal<Dim>(model_, diagonal_);
-    largest_damping_ = largest(diagonal_);
-}
-
 /// Bounds for M⁻¹K and, where there is viscosity, M⁻¹C at rest: where neighbours are few or lie badly, a
 /// phyxel may be stiffer than its spacing and the speed of sound tell.
 template <int Dim>
 void SolidSolver<Dim>::find_largest_rates()
 {
     if (!model_.rest.scale.empty()) {
-        find_local_rates();
+        const LocalRates rates = local_rates<Dim>(model_);
+        largest_frequency_ = std::sqrt(rates.waves);
+        largest_damping_ = rates.damping;
         return;
     }
     work_.memory = {};

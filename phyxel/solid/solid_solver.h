@@ -96,7 +96,6 @@ private:
 
     // solid_solver.cpp
     void find_largest_rates();
-    void find_local_rates();
     void add_crowding(std::span<const Vec<Dim>> positions, const PeriodicBox<Dim>& periodic);
     void add_gravity(const SolidState<Dim>& solid, const Surroundings<Dim>& surroundings);
     void meet_walls(SolidState<Dim>& solid, double dt, double allowed, const Surroundings<Dim>& surroundings);
