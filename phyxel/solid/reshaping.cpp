@@ -52,6 +52,14 @@ std::vector<std::uint8_t> with_partners(const SolidModel<Dim>& model, std::span<
     return is_in;
 }
 
+template <int Dim>
+void keep_first_neighbors(SolidModel<Dim>& model)
+{
+    const NeighborLists& lists = model.rest.neighbors;
+    if (model.first_neighbors.size() == 0)
+        model.first_neighbors = NeighborLists(lists.offsets(), lists.ids());
+}
+
 /// Neighbours of the members among themselves; the others keep theirs.
 template <int Dim>
 NeighborLists connect(const SolidModel<Dim>& model, std::span<const Index> members)
@@ -139,6 +147,7 @@ ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
     for (std::size_t m = 0; m < members.size(); ++m)
         rest.position[members[m]] = solid.rest_position[members[m]] = places[m];
 
+    keep_first_neighbors(model);
     NeighborLists neighbors = connect(model, members);
     std::vector<Index> changed;
     for (const Index i : members)
@@ -171,6 +180,7 @@ void restore_rest(SolidModel<Dim>& model, const SolidState<Dim>& solid, Neighbor
                   double stabilization_share)
 {
     PHYXEL_ASSERT(solid.remembers_rest() && neighbors.size() == model.size());
+    keep_first_neighbors(model);
     model.rest.position = solid.rest_position;
     model.rest.scale = solid.rest_scale;
     model.rest.neighbors = std::move(neighbors);

@@ -233,29 +233,33 @@ void set_scales(RestShape<Dim>& rest, std::span<const Index> phyxels, std::span<
     find_areas<Dim>(rest, with_neighbors(rest.neighbors, phyxels));
 }
 
+NeighborLists without_phyxels(const NeighborLists& lists, Index first, Index last)
+{
+    const Index count = last - first;
+    std::vector<std::uint64_t> offsets = {0};
+    std::vector<Index> ids;
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+        if (i >= first && i < last) continue;
+        for (const Index j : lists.of(i)) {
+            PHYXEL_ASSERT(j < first || j >= last);
+            ids.push_back(j < first ? j : j - count);
+        }
+        offsets.push_back(ids.size());
+    }
+    return NeighborLists(offsets, ids);
+}
+
 template <int Dim>
 void remove_phyxels(RestShape<Dim>& rest, Index first, Index last)
 {
     const Index count = last - first;
-    const std::span<const std::uint64_t> lists = rest.neighbors.offsets();
-    const std::uint64_t first_entry = lists[first], last_entry = lists[last];
-    std::vector<std::uint64_t> offsets;
-    std::vector<Index> ids;
-    for (std::size_t i = 0; i < lists.size(); ++i)
-        if (i < first || i >= last)
-            offsets.push_back(i < first ? lists[i] : lists[i] - (last_entry - first_entry));
-    for (std::size_t i = 0; i < rest.size(); ++i) {
-        if (i >= first && i < last) continue;
-        for (const Index j : rest.neighbors.of(i)) {
-            PHYXEL_ASSERT(j < first || j >= last);
-            ids.push_back(j < first ? j : j - count);
-        }
-    }
+    const std::uint64_t first_entry = rest.neighbors.offsets()[first];
+    const std::uint64_t last_entry = rest.neighbors.offsets()[last];
     const auto erase = [](auto& values, std::uint64_t begin, std::uint64_t end) {
         values.erase(values.begin() + static_cast<std::ptrdiff_t>(begin),
                      values.begin() + static_cast<std::ptrdiff_t>(end));
     };
-    rest.neighbors = NeighborLists(offsets, ids);
+    rest.neighbors = without_phyxels(rest.neighbors, first, last);
     erase(rest.pairs, first_entry, last_entry);
     erase(rest.position, first, last);
     erase(rest.volume, first, last);

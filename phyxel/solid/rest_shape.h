@@ -114,6 +114,9 @@ reconnect(RestShape<Dim>& rest, NeighborLists neighbors, std::span<const Index> 
 template <int Dim>
 void set_scales(RestShape<Dim>& rest, std::span<const Index> phyxels, std::span<const double> scales);
 
+/// The lists without the phyxels from `first` to before `last`, which must be no neighbours of others.
+NeighborLists without_phyxels(const NeighborLists& lists, Index first, Index last);
+
 /// Takes the phyxels from `first` to before `last` away, which must be no neighbours of others. Of those
 /// nothing changes but their numbers.
 template <int Dim>

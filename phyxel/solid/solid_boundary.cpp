@@ -74,9 +74,9 @@ void SolidBoundary<Dim>::add(const SolidModel<Dim>& model, std::size_t part,
         // push at a corner be five times as much of it at the corner's phyxel.
         const double radius = 2.0 * model.rest.support_radius[center] + distance;
         near.assign(1, center);
-        for (const Index k : model.rest.neighbors.of(center)) {
+        for (const Index k : model.start_neighbors().of(center)) {
             near.push_back(k);
-            const auto further = model.rest.neighbors.of(k);
+            const auto further = model.start_neighbors().of(k);
             near.insert(near.end(), further.begin(), further.end());
         }
         std::sort(near.begin(), near.end());

@@ -9,10 +9,8 @@ namespace phyxel {
 namespace {
 
 template <int Dim>
-void append(SolidModel<Dim>& model, const PhyxelCloud<Dim>& cloud, const SolidMaterial& material,
-            std::vector<std::uint64_t>& offsets, std::vector<Index>& ids)
+void append(SolidModel<Dim>& model, const PhyxelCloud<Dim>& cloud, const SolidMaterial& material)
 {
-    const auto first = static_cast<Index>(model.size());
     const auto number = static_cast<std::uint32_t>(model.first_of_part.size() - 1);
     for (std::size_t i = 0; i < cloud.size(); ++i) {
         model.rest.position.push_back(cloud.positions[i]);
@@ -24,11 +22,26 @@ void append(SolidModel<Dim>& model, const PhyxelCloud<Dim>& cloud, const SolidMa
         model.radius.push_back(std::clamp(cloud.depths[i], 0.25 * cloud.spacing, 0.5 * cloud.spacing));
         model.is_surface.push_back(cloud.depths[i] <= cloud.spacing);
         model.part.push_back(number);
-        for (const Index j : cloud.neighbors.of(i)) ids.push_back(first + j);
-        offsets.push_back(ids.size());
     }
     model.first_of_part.push_back(static_cast<Index>(model.size()));
     model.spacing_of_part.push_back(cloud.spacing);
+}
+
+/// The lists with those of clouds behind them.
+template <int Dim>
+NeighborLists with_clouds(const NeighborLists& lists, std::span<const PhyxelCloud<Dim>* const> clouds)
+{
+    std::vector<std::uint64_t> offsets = {0};
+    std::vector<Index> ids(lists.ids().begin(), lists.ids().end());
+    for (std::size_t i = 0; i < lists.size(); ++i) offsets.push_back(lists.offsets()[i + 1]);
+    for (const PhyxelCloud<Dim>* cloud : clouds) {
+        const auto first = static_cast<Index>(offsets.size() - 1);
+        for (std::size_t i = 0; i < cloud->size(); ++i) {
+            for (const Index j : cloud->neighbors.of(i)) ids.push_back(first + j);
+            offsets.push_back(ids.size());
+        }
+    }
+    return NeighborLists(offsets, ids);
 }
 
 template <int Dim>
@@ -37,15 +50,10 @@ void add_solids(SolidModel<Dim>& model, std::span<const PhyxelCloud<Dim>* const>
 {
     const std::size_t first = model.first_of_part.size() - 1;
     const auto first_phyxel = static_cast<Index>(model.size());
-    std::vector<std::uint64_t> offsets = {0};
-    std::vector<Index> ids;
-    for (std::size_t i = 0; i < model.size(); ++i) {
-        const auto neighbors = model.rest.neighbors.of(i);
-        ids.insert(ids.end(), neighbors.begin(), neighbors.end());
-        offsets.push_back(ids.size());
-    }
-    for (std::size_t k = 0; k < clouds.size(); ++k) append(model, *clouds[k], materials[k], offsets, ids);
-    model.rest.neighbors = NeighborLists(offsets, ids);
+    if (model.first_neighbors.size() > 0)
+        model.first_neighbors = with_clouds<Dim>(model.first_neighbors, clouds);
+    model.rest.neighbors = with_clouds<Dim>(model.rest.neighbors, clouds);
+    for (std::size_t k = 0; k < clouds.size(); ++k) append(model, *clouds[k], materials[k]);
     fit<Dim>(model.rest, first_phyxel);
     model.materials.resize(first + clouds.size());
     model.moduli.resize(first + clouds.size());
@@ -134,6 +142,10 @@ void SolidModel<Dim>::set_material(std::size_t part_number, const SolidMaterial&
     moduli[part_number] = ElasticModuli(material);
     laws[part_number] = spoilt(make_law<Dim>(material), fault);
     flows[part_number] = PlasticFlow<Dim>(material);
+    // What flows may come to lie outside.
+    if (material.may_flow())
+        std::fill(is_surface.begin() + first_of_part[part_number],
+                  is_surface.begin() + first_of_part[part_number + 1], std::uint8_t(1));
     molten[part_number].reset();
     if (material.molten) {
         const SolidMaterial liquid = molten_material(material);
@@ -193,6 +205,8 @@ void remove_solid(SolidModel<Dim>& model, std::size_t part)
     const Index first = model.first_of_part[part];
     const Index last = model.first_of_part[part + 1];
     remove_phyxels(model.rest, first, last);
+    if (model.first_neighbors.size() > 0)
+        model.first_neighbors = without_phyxels(model.first_neighbors, first, last);
     const auto erase = [&](auto& values) {
         values.erase(values.begin() + static_cast<std::ptrdiff_t>(first),
                      values.begin() + static_cast<std::ptrdiff_t>(last));

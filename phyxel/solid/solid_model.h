@@ -46,6 +46,7 @@ template <int Dim>
 struct SolidModel {
     RestShape<Dim> rest;              ///< of what flows, its shape when it last forgot the one before
     std::vector<Vec<Dim>> origin;     ///< where the phyxels were at the start [m]
+    NeighborLists first_neighbors;    ///< those at the start, once there are others; see start_neighbors()
     std::vector<double> mass;             ///< m_i [kg]
     std::vector<double> radius;           ///< how near a phyxel comes to what it touches [m]
     std::vector<std::uint8_t> is_surface; ///< whether it lies so near the surface that it can touch anything
@@ -64,6 +65,12 @@ struct SolidModel {
     Fault fault = Fault::None;            ///< what verification has sabotaged; see set_fault()
 
     std::size_t size() const { return rest.size(); }
+    /// Who were neighbours at the start.
+    const NeighborLists& start_neighbors() const
+    {
+        return first_neighbors.size() > 0 ? first_neighbors : rest.neighbors;
+    }
+
     /// Whether anything can forget what it was: yield, flow or melt.
     bool has_flow() const;
     /// Whether anything can forget its shape at rest.

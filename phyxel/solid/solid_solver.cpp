@@ -84,6 +84,7 @@ void SolidSolver<Dim>::update_material()
         crowding_->update_model(model_);
     else
         crowding_.emplace(model_);
+    if (crowding_) search_.update_rest(model_);
     fixed_in_coarse_.clear();
     compute_stiffness_diagonal<Dim>(model_, stiffness_diagonal_);
     has_viscosity_ = std::any_of(model_.materials.begin(), model_.materials.end(),

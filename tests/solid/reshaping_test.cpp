@@ -269,7 +269,7 @@ TEST(Reshaping, what_each_phyxel_feels_bounds_the_largest_frequency)
             });
         const double bound = local_rates<3>(model).waves;
         EXPECT_LT(largest, bound);
-        EXPECT_GT(largest, 0.55 * bound);
+        EXPECT_GT(largest, 0.4 * bound);
     }
 }
 
