@@ -102,13 +102,6 @@ void set_places(std::span<const Vec<Dim>> positions, std::vector<PhyxelPlace<Dim
     parallel_for(places.size(), [&](Index i) { places[i].now.template head<Dim>() = positions[i]; });
 }
 
-/// Whether the phyxel has no shape at all: it flows, and has too few neighbours.
-template <int Dim>
-bool is_drop(const SolidModel<Dim>& model, Index i)
-{
-    return model.rest.spans_space[i] == 0 && model.material_of(i).flows;
-}
-
 template <int Dim>
 FlowStep<Dim> flow(const SolidModel<Dim>& model, const FlowMemory<Dim>& memory, Index i, const Mat<Dim>& F)
 {
@@ -232,6 +225,16 @@ void compute_responses(const SolidModel<Dim>& model, std::span<const Vec<Dim>> p
         const Mat<Dim>& inverse_moment = model.rest.gradients[i].inverse_moment;
         const Mat<Dim> F = moments.weighted.template topRows<Dim>() * inverse_moment;
         const bool spans_space = model.rest.spans_space[i] != 0;
+        if (model.is_drop(i)) {
+            if (!work.flown.empty()) {
+                work.flown[i] = {};
+                work.stabilization[i] = 0.0;
+            }
+            work.responses[i] = {};
+            work.pushes[i].Q.setZero();
+            work.pushes[i].B.setZero();
+            return;
+        }
         if (!work.flown.empty() && spans_space) {
             work.flown[i] = flow<Dim>(model, work.memory, i, F);
             work.stabilization[i] =
@@ -243,13 +246,6 @@ void compute_responses(const SolidModel<Dim>& model, std::span<const Vec<Dim>> p
                 work.stabilization[i] = model.stabilization[i];
             }
             work.responses[i] = law.respond(F, model.rest.rest_gradient(i), spans_space);
-            if (is_drop<Dim>(model, i)) {
-                work.responses[i] = {.F = F};
-                work.stabilization[i] = 0.0;
-                work.pushes[i].Q.setZero();
-                work.pushes[i].B.setZero();
-                return;
-            }
         }
         Mat<Dim> P = first_piola(work.responses[i]);
         if (law.moduli.viscosity > 0.0 && !velocities.empty()) {
@@ -278,7 +274,7 @@ void apply_stiffness(const SolidModel<Dim>& model, std::span<const Vec<Dim>> cha
     set_places<Dim>(change, work.places);
     const auto change_at = [&](const auto& law, Index i) {
         const Moments<Dim> moments(model, work.places, i);
-        if (is_drop<Dim>(model, i)) return;
+        if (model.is_drop(i)) return;
         const ElasticResponse<Dim>& response = work.responses[i];
         const Mat<Dim> H = moments.weighted.template topRows<Dim>() * model.rest.gradients[i].inverse_moment;
         const bool is_flowing = !work.flown.empty() && work.flown[i].strain > 0.0 && !response.is_positive;
@@ -317,7 +313,7 @@ void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> po
         const Mat<Dim> sum = Moments<Dim>(model, places, i).weighted.template topRows<Dim>();
         const Mat<Dim> F = sum * model.rest.gradients[i].inverse_moment;
         const bool spans_space = model.rest.spans_space[i] != 0;
-        if (is_drop<Dim>(model, i)) {
+        if (model.is_drop(i)) {
             strain[i] = stabilization[i] = 0.0;
             return;
         }

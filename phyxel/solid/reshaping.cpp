@@ -5,6 +5,8 @@
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/search/neighbor_search.h>
 
+#include <Eigen/Eigenvalues>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -21,6 +23,17 @@ constexpr double least_volume = 0.05, largest_volume = 20.0;
 
 /// How much larger than relaxed something that bears no shear can be.
 constexpr double largest_dilation = 1.05;
+
+/// Whether neighbours say so little of strain in some direction that it would be told by few of them, and
+/// hold them stiffly.
+template <int Dim>
+bool lies_badly(const Mat<Dim>& inverse_moment)
+{
+    constexpr double least_share = 0.1;
+    Eigen::SelfAdjointEigenSolver<Mat<Dim>> modes;
+    modes.computeDirect(inverse_moment, Eigen::EigenvaluesOnly);
+    return !(modes.eigenvalues()[0] >= least_share * modes.eigenvalues()[Dim - 1]);
+}
 
 /// What a phyxel remembers in space, whatever its shape at rest.
 template <int Dim>
@@ -161,6 +174,10 @@ ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
             const double J = determinant<Dim>(F, cofactor(F));
             const Memory<Dim>& before = memory[i];
             solid.plastic_shape[i].setIdentity();
+            if (model.material_of(i).flows && lies_badly<Dim>(rest.gradients[i].inverse_moment)) {
+                scales[k] = 0.0;
+                return;
+            }
             if (rest.spans_space[i] == 0 || !is_sound<Dim>(J) || !(before.volume > 0.0)) return;
             scales[k] = Dim == 3 ? std::cbrt(before.volume / J) : std::sqrt(before.volume / J);
             const Mat<Dim> inverse = cofactor(F).transpose() / (J * scales[k]);

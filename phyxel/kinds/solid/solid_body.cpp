@@ -434,7 +434,7 @@ template <int Dim>
 double SolidBody<Dim>::Implementation::volume_ratio(Index phyxel) const
 {
     const Mat<Dim>& F = responses[phyxel].F;
-    return model.rest.spans_space[phyxel] ? determinant<Dim>(F, cofactor(F)) : 1.0;
+    return model.rest.spans_space[phyxel] && !model.is_drop(phyxel) ? determinant<Dim>(F, cofactor(F)) : 1.0;
 }
 
 template <int Dim>
