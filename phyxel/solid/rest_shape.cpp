@@ -19,6 +19,10 @@ constexpr double flat_share = 0.005;
 /// Those up to this share are rounding.
 constexpr double rounding_share = 1e-13;
 
+/// Two that flow may come to lie nearly in one place: no pair is kept in line as if it were nearer than this
+/// share of its support.
+constexpr double nearest_share = 0.1;
+
 /// (1 − r²/h²)³ [MKN*04, Eq. 9]; its constant factor cancels.
 double weight(double r2, double h)
 {
@@ -32,8 +36,9 @@ void weigh_pairs(RestShape<Dim>& rest, Index i)
     std::size_t entry = rest.neighbors.offsets()[i];
     for (const Index j : rest.neighbors.of(i)) {
         const double r2 = (rest.position[j] - rest.position[i]).squaredNorm();
-        const double w = weight(r2, 0.5 * (rest.support_radius[i] + rest.support_radius[j]));
-        rest.pairs[entry++] = {w, r2 > 0.0 ? 1.0 / r2 : 0.0};
+        const double h = 0.5 * (rest.support_radius[i] + rest.support_radius[j]);
+        const double nearest = nearest_share * h;
+        rest.pairs[entry++] = {weight(r2, h), r2 > 0.0 ? 1.0 / std::max(r2, nearest * nearest) : 0.0};
     }
 }
 
