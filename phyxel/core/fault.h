@@ -46,6 +46,10 @@ enum class Fault {
     UndampedHand,
     SoftContacts,
     OneSidedContacts,
+    UnturnedStretch,
+    ForgottenVolume,
+    NoCrowding,
+    KeptStrain,
 
     // Rigid bodies
     HalvedInertia,
@@ -117,6 +121,11 @@ inline constexpr std::array fault_table = {
     FaultInfo{Fault::SoftContacts, "ContactSearch::find_pairs", "a hundredth of the stiffness"},
     FaultInfo{Fault::OneSidedContacts, "add_contact_forces, and contacts of rigid bodies",
               "of two that touch only one is pushed"},
+    FaultInfo{Fault::UnturnedStretch, "forget_rest",
+              "FᵀF in place of F Fᵀ: strain stays along the axes of the old shape, as in [AW09, Sec. 7.3]"},
+    FaultInfo{Fault::ForgottenVolume, "forget_rest", "the volume is forgotten with the shape"},
+    FaultInfo{Fault::NoCrowding, "Crowding", "the pressure of crowds left out"},
+    FaultInfo{Fault::KeptStrain, "switches of materials", "the strain kept in place of the stress"},
     FaultInfo{Fault::HalvedInertia, "RigidBody::add", "half of the moments of inertia"},
     FaultInfo{Fault::NoGyroscopicTerm, "free rotation of rigid bodies",
               "ω × L left out: a body turns on about the axis that it turns about"},

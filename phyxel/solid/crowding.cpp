@@ -40,7 +40,8 @@ double lattice_crowd()
     const int last = Dim == 3 ? 1 : 0;
     for (int x = -1; x <= 1; ++x)
         for (int y = -1; y <= 1; ++y)
-            for (int z = -last; z <= last; ++z) sum += Spiky(0.5 * std::sqrt(double(x * x + y * y + z * z))).value;
+            for (int z = -last; z <= last; ++z)
+                sum += Spiky(0.5 * std::sqrt(double(x * x + y * y + z * z))).value;
     return sum;
 }
 
@@ -104,7 +105,8 @@ void Crowding<Dim>::update_model(const SolidModel<Dim>& model)
     for (std::uint32_t part = 0; part < parts; ++part) {
         if (is_wanted[part] == 0) continue;
         reach_ = std::max(reach_, 2.0 * list_reach * model.spacing_of_part[part]);
-        for (Index i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i) members.push_back(i);
+        for (Index i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i)
+            members.push_back(i);
     }
     members_ = std::move(members);
     crowd_.assign(model.size(), 0.0);
@@ -245,12 +247,14 @@ template <int Dim>
 void Crowding<Dim>::add_forces(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
                                std::span<Vec<Dim>> forces) const
 {
+    if (model.fault == Fault::NoCrowding) return;
+    const bool one_sided = model.fault == Fault::OneSidedContacts;
     parallel_for(members_.size(), [&](Index m) {
         const Index i = members_[m];
         const double own = push(model, i);
         Vec<Dim> force = Vec<Dim>::Zero();
         for_each_near(model, positions, m, [&](Index j, const Vec<Dim>& apart, double r, double h) {
-            if (!(r > 0.0)) return;
+            if (!(r > 0.0) || (one_sided && j < i)) return;
             const double other = push(model, j);
             if (own + other > 0.0) {
                 const double sum = own * share(model, i, j, h) + other * share(model, j, i, h);

@@ -19,8 +19,8 @@ namespace phyxel {
 ///
 /// with the bulk modulus K, the spiky kernel of a support h of two spacings, and n₀ the largest such sum of
 /// the part at the start: what is as it was there pushes nobody, and where there is room nothing is drawn
-/// together. Pairs nearer than 0.6 spacings have a spring besides, of the stiffness K a. Both push pairs apart
-/// along their line, so that momentum and spin are kept.
+/// together. Pairs nearer than 0.6 spacings have a spring besides, of the stiffness K a. Both push pairs
+/// apart along their line, so that momentum and spin are kept.
 template <int Dim>
 class Crowding {
 public:
@@ -66,7 +66,7 @@ private:
     void find_crowds(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
                      std::span<double> sums) const;
 
-    std::vector<Index> members_;      ///< phyxels of parts that may flow, and of those that may fuse with them
+    std::vector<Index> members_; ///< phyxels of parts that may flow, and of those that may fuse with them
     std::vector<double> first_crowd_; ///< n₀ of the parts
     PeriodicBox<Dim> periodic_;
     double reach_ = 0.0;                  ///< of the lists [m]
@@ -74,7 +74,7 @@ private:
     std::vector<std::uint64_t> first_;    ///< of the lists of the members
     std::vector<Index> near_;             ///< phyxels, ascending
     std::vector<double> crowd_, squeeze_; ///< Σ and s of the phyxels
-    std::vector<double> stiffest_; ///< λ of the members [1/s²]
+    std::vector<double> stiffest_;        ///< λ of the members [1/s²]
     std::vector<double> changes_, partial_;
 };
 

@@ -17,8 +17,8 @@ namespace {
 /// Small, so that even a solid of 200 phyxels is shared by several threads.
 constexpr std::size_t block_size = 64;
 
-/// Calls visit(law, i) with every phyxel. The law is chosen once for a run of phyxels of one part that are all
-/// molten, or none of them.
+/// Calls visit(law, i) with every phyxel. The law is chosen once for a run of phyxels of one part that are
+/// all molten, or none of them.
 template <int Dim, class Visit>
 void for_each_phyxel(const SolidModel<Dim>& model, const Visit& visit)
 {
@@ -28,10 +28,10 @@ void for_each_phyxel(const SolidModel<Dim>& model, const Visit& visit)
             std::size_t end = std::min<std::size_t>(block.end, model.first_of_part[part + 1]);
             if (!model.is_molten.empty()) {
                 const auto flags = model.is_molten.begin();
-                end = static_cast<std::size_t>(
-                    std::find(flags + static_cast<std::ptrdiff_t>(begin), flags + static_cast<std::ptrdiff_t>(end),
-                              model.is_molten[begin] == 0 ? 1 : 0) -
-                    flags);
+                end = static_cast<std::size_t>(std::find(flags + static_cast<std::ptrdiff_t>(begin),
+                                                         flags + static_cast<std::ptrdiff_t>(end),
+                                                         model.is_molten[begin] == 0 ? 1 : 0) -
+                                               flags);
             }
             std::visit(
                 [&](const auto& law) {

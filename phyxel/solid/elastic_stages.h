@@ -117,7 +117,8 @@ struct LocalRates {
     double damping = 0.0; ///< [1/s]
 };
 
-/// From what each phyxel feels when it alone moves: cheap enough for shapes at rest that change in every step.
+/// From what each phyxel feels when it alone moves: cheap enough for shapes at rest that change in every
+/// step.
 template <int Dim>
 LocalRates local_rates(const SolidModel<Dim>& model);
 

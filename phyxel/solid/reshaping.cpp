@@ -18,7 +18,8 @@ namespace {
 /// What has moved by less than this many spacings has not.
 constexpr double still = 1e-3;
 
-/// det F between these is a deformation; beyond, a phyxel is turned inside out or torn, and remembers nothing.
+/// det F between these is a deformation; beyond, a phyxel is turned inside out or torn, and remembers
+/// nothing.
 constexpr double least_volume = 0.05, largest_volume = 20.0;
 
 /// How much larger than relaxed something that bears no shear can be.
@@ -149,6 +150,7 @@ ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
         double J = rest.spans_space[i] != 0 ? determinant<Dim>(F, cofactor(F)) : 0.0;
         if (!is_sound<Dim>(J)) J = 0.0;
         memory[i] = {F * solid.plastic_shape[i] * F.transpose(), J};
+        if (model.fault == Fault::UnturnedStretch) memory[i].stretch = F.transpose() * F;
         if (J > largest_dilation && model.flow_of(i).is_liquid()) {
             memory[i].stretch *= std::pow(largest_dilation / J, 2.0 / Dim);
             memory[i].volume = largest_dilation;
@@ -179,6 +181,7 @@ ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
                 return;
             }
             if (rest.spans_space[i] == 0 || !is_sound<Dim>(J) || !(before.volume > 0.0)) return;
+            if (model.fault == Fault::ForgottenVolume) memory[i].volume = J;
             scales[k] = Dim == 3 ? std::cbrt(before.volume / J) : std::sqrt(before.volume / J);
             const Mat<Dim> inverse = cofactor(F).transpose() / (J * scales[k]);
             const Mat<Dim> shape = inverse * before.stretch * inverse.transpose();
@@ -222,11 +225,11 @@ void part_from_others(SolidModel<Dim>& model, SolidState<Dim>& solid, std::uint3
     }
     if (changed.empty()) return;
     const std::vector<double> scales = model.rest.scale;
-    const RefitReport report =
-        reconnect<Dim>(model.rest, NeighborLists(offsets, ids), changed,
-                       [&](std::span<const Index> fitted, std::span<double> kept) {
-                           for (std::size_t k = 0; k < fitted.size(); ++k) kept[k] = scales[fitted[k]];
-                       });
+    const RefitReport report = reconnect<Dim>(model.rest, NeighborLists(offsets, ids), changed,
+                                              [&](std::span<const Index> fitted, std::span<double> kept) {
+                                                  for (std::size_t k = 0; k < fitted.size(); ++k)
+                                                      kept[k] = scales[fitted[k]];
+                                              });
     for (const Index i : report.fitted)
         if (model.rest.spans_space[i] == 0) solid.plastic_shape[i].setIdentity();
     model.update_stabilization(report.fitted, stabilization_share);

@@ -130,7 +130,8 @@ template <int Dim>
 void SolidModel<Dim>::set_stabilization(Index i, double share)
 {
     const double weights = rest.gradients[i].weight_sum;
-    stabilization[i] = weights > 0.0 && !is_drop(i) ? share * moduli_of(i).youngs_modulus * rest.volume[i] / weights : 0.0;
+    stabilization[i] =
+        weights > 0.0 && !is_drop(i) ? share * moduli_of(i).youngs_modulus * rest.volume[i] / weights : 0.0;
 }
 
 template <int Dim>
@@ -149,11 +150,10 @@ void SolidModel<Dim>::set_material(std::size_t part_number, const SolidMaterial&
     molten[part_number].reset();
     if (material.molten) {
         const SolidMaterial liquid = molten_material(material);
-        molten[part_number].emplace(
-            MoltenPart<Dim>{.material = liquid,
-                            .moduli = ElasticModuli(liquid),
-                            .law = spoilt(make_law<Dim>(liquid), fault),
-                            .flow = PlasticFlow<Dim>(liquid)});
+        molten[part_number].emplace(MoltenPart<Dim>{.material = liquid,
+                                                    .moduli = ElasticModuli(liquid),
+                                                    .law = spoilt(make_law<Dim>(liquid), fault),
+                                                    .flow = PlasticFlow<Dim>(liquid)});
     } else if (!is_molten.empty()) {
         std::fill(is_molten.begin() + first_of_part[part_number],
                   is_molten.begin() + first_of_part[part_number + 1], std::uint8_t(0));

@@ -82,6 +82,7 @@ std::vector<Strained<Dim>> strained(const SolidModel<Dim>& model, SolidState<Dim
 template <int Dim>
 void keep_stress(SolidModel<Dim>& model, SolidState<Dim>& solid, std::vector<Strained<Dim>> before)
 {
+    if (model.fault == Fault::KeptStrain) return;
     std::erase_if(before, [&](const Strained<Dim>& was) {
         return model.rest.scale_of(was.phyxel) > 0.0 &&
                was.moduli.has_same_stress_as(model.moduli_of(was.phyxel));
@@ -120,7 +121,8 @@ ElasticState with_same_stress(const ElasticState& state, const ElasticModuli& be
     const double mean = state.stretch.trace() / 3.0;
     const Mat<3> deviator = before.mu / after.mu * (state.stretch - mean * Mat<3>::Identity());
     const double pressure = before.mu * mean + stress_of_volume(state.volume, before);
-    const Vec<3> modes = Eigen::SelfAdjointEigenSolver<Mat<3>>(deviator, Eigen::EigenvaluesOnly).eigenvalues();
+    const Vec<3> modes =
+        Eigen::SelfAdjointEigenSolver<Mat<3>>(deviator, Eigen::EigenvaluesOnly).eigenvalues();
     const double size = modes.cwiseAbs().maxCoeff() + 1.0;
     // t, of which both J and the pressure grow: from where the least stretch is 0.
     const auto volume = [&](double t) { return std::sqrt(std::max(0.0, (modes.array() + t).prod())); };

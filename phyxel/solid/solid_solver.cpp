@@ -216,8 +216,7 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
     add_contact_forces<Dim>(model_, contacts_, solid.position, solid.velocity, dt, forces_);
     solid.contact_frequency =
         contact_frequency<Dim>(model_, contacts_, solid.position, solid.velocity, diagonal_);
-    if (crowding_)
-        solid.contact_frequency = std::hypot(solid.contact_frequency, crowding_->frequency());
+    if (crowding_) solid.contact_frequency = std::hypot(solid.contact_frequency, crowding_->frequency());
     report.contacts = static_cast<std::size_t>(
         std::count_if(contacts_.begin(), contacts_.end(), [&](const Contact<Dim>& contact) {
             return contact_depth<Dim>(contact, solid.position) > 0.0;
@@ -409,7 +408,8 @@ void SolidSolver<Dim>::check_deformation(SolidState<Dim>& solid, SolidStepReport
     for (std::size_t i = 0; i < solid.size(); ++i) {
         report.max_speed = std::max(report.max_speed, solid.velocity[i].norm());
         const Mat<Dim>& F = work_.responses[i].F;
-        if (model_.rest.spans_space[i] && !model_.is_drop(i) && determinant<Dim>(F, cofactor(F)) <= 0.0) ++report.inverted;
+        if (model_.rest.spans_space[i] && !model_.is_drop(i) && determinant<Dim>(F, cofactor(F)) <= 0.0)
+            ++report.inverted;
     }
     // Only explicit steps depend on it.
     if (!std::holds_alternative<LeapfrogOptions>(options_)) return;
@@ -433,8 +433,7 @@ void SolidSolver<Dim>::check_deformation(SolidState<Dim>& solid, SolidStepReport
                 const Index first = model_.first_of_part[part];
                 const double largest = ordered_max(
                     model_.first_of_part[part + 1] - first, 1.0,
-                    [&](Index k) { return stiffening_of(law, first + k); },
-                    partial_);
+                    [&](Index k) { return stiffening_of(law, first + k); }, partial_);
                 solid.stiffening = std::max(solid.stiffening, largest);
             },
             model_.laws[part]);

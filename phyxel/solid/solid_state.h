@@ -25,7 +25,7 @@ struct SolidState {
     std::vector<Vec<Dim>> rest_position; ///< X_i since they last did [m]
     std::vector<double> rest_scale;      ///< how many times as large as relaxed it is; see RestShape::scale
     std::vector<std::uint8_t> is_molten;
-    double last_step = 0.0;              ///< [s]
+    double last_step = 0.0; ///< [s]
     // Of the last step; they shorten the next explicit one.
     double stiffening = 1.0;        ///< how many times stiffer than at rest the stiffest phyxel is
     double contact_frequency = 0.0; ///< of the phyxel that contacts hold most stiffly [1/s]

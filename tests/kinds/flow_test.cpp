@@ -110,15 +110,15 @@ TEST(Flow, two_that_name_each_other_become_one)
             "poisson_ratio": 0.45, "viscosity": 20, "flows": true })";
         const auto body = [&](const char* name, const char* box, const std::string& more) {
             return std::string(R"({ "name": ")") + name + R"(", "type": "solid", "spacing": "2 cm",
-                "shape": { "box": )" + box + "}, " + material + more + " }";
+                "shape": { "box": )" +
+                   box + "}, " + material + more + " }";
         };
-        BuiltScene built = build(R"({ "dimension": 2, "duration": 1, "gravity": [0, 0], "bodies": [ )" +
-                                 body("a", R"({ "min": [-0.2, 0], "max": [-0.02, 0.2] })",
-                                      R"(, "velocity": [1, 0])" + first) +
-                                 ", " +
-                                 body("b", R"({ "min": [0.02, 0], "max": [0.2, 0.2] })",
-                                      R"(, "velocity": [-1, 0])" + second) +
-                                 "] }");
+        BuiltScene built = build(
+            R"({ "dimension": 2, "duration": 1, "gravity": [0, 0], "bodies": [ )" +
+            body("a", R"({ "min": [-0.2, 0], "max": [-0.02, 0.2] })", R"(, "velocity": [1, 0])" + first) +
+            ", " +
+            body("b", R"({ "min": [0.02, 0], "max": [0.2, 0.2] })", R"(, "velocity": [-1, 0])" + second) +
+            "] }");
         World<2>& world = world_of(built);
         while (world.frame() < 24 && world.advance_frame()) {}
         EXPECT_FALSE(world.failure()) << to_text(*world.failure());
@@ -166,8 +166,9 @@ TEST(Flow, materials_that_flow_are_checked)
         const std::size_t place = error.find("bodies");
         return place == std::string::npos ? error : error.substr(place);
     };
-    EXPECT_EQ(error_of(R"("flows": true, "law": "corotated")"),
-              "bodies[0].material.law: what flows or melts goes with the law neo_hookean, allowed: neo_hookean");
+    EXPECT_EQ(
+        error_of(R"("flows": true, "law": "corotated")"),
+        "bodies[0].material.law: what flows or melts goes with the law neo_hookean, allowed: neo_hookean");
     EXPECT_EQ(error_of(R"("molten": { "yield_stress": 1, "yield_strain": 1 })"),
               "bodies[0].material.molten: yield_strain and yield_stress are both given, use one of them");
     EXPECT_EQ(error_of(R"("flows": true)", R"(, "merges_with": ["block"])"),
