@@ -207,7 +207,7 @@ void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part)
         own_regions.push_back(std::move(region));
     }
     state.append(part.phyxels.positions, part.velocities);
-    remember();
+    if (state.size() == model.size()) remember();
     merges.push_back(std::move(part.merges_with));
     ids = IdIndex(state.id);
     std::optional<CarriedSkin>& skin = skins.emplace_back();
