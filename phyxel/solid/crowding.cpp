@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/solid/crowding.h>
 
-#include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace phyxel {
 namespace {
 
-/// Lists reach so many times as far as the kernel, so that they are good for a while.
-constexpr double list_reach = 1.15;
-
-/// A shape is forgotten once two neighbours have come nearer, or apart, by so many spacings.
+/// A shape is forgotten once two neighbours a spacing apart have come nearer, or apart, by so many spacings.
 constexpr double outdated_way = 0.25;
-
-/// Where two are nearer than so many spacings, a spring holds them apart even if nobody else is there.
-constexpr double nearest_distance = 0.6;
 
 /// Two that come nearer than this many spacings have met.
 constexpr double meeting_distance = 1.1;
+
+/// Where two are nearer than so many spacings, a spring holds them apart even if nobody else is there.
+constexpr double nearest_distance = 0.6;
 
 /// (1 − q)³ and its slope.
 struct Spiky {
@@ -41,7 +36,7 @@ double lattice_crowd()
     for (int x = -1; x <= 1; ++x)
         for (int y = -1; y <= 1; ++y)
             for (int z = -last; z <= last; ++z)
-                sum += Spiky(0.5 * std::sqrt(double(x * x + y * y + z * z))).value;
+                sum += Spiky(0.5 * std::sqrt(static_cast<double>(x * x + y * y + z * z))).value;
     return sum;
 }
 
@@ -58,30 +53,38 @@ double power(double length)
 
 } // namespace
 
-/// Calls visit(j, x_i − x_j, r, h) with all that the kernel of phyxel i sees.
+/// Calls visit(other, x_i − x_j, r², h, its place) with all that the kernel of a member sees.
 template <int Dim>
 template <class Visit>
-void Crowding<Dim>::for_each_near(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
-                                  std::size_t member, const Visit& visit) const
+void Crowding<Dim>::for_each_near(const Member& member, std::size_t place, const Visit& visit) const
 {
-    const Index i = members_[member];
-    const double a_i = model.spacing_of_part[model.part[i]];
-    for (std::uint64_t k = first_[member]; k < first_[member + 1]; ++k) {
-        const Index j = near_[k];
-        const Vec<Dim> apart = periodic_.difference(positions[i], positions[j]);
-        const double h = a_i + model.spacing_of_part[model.part[j]];
+    const std::size_t parts = first_crowd_.size();
+    const bool is_periodic = (periodic_.length.array() > 0.0).any();
+    for (const Index n : search_->lists().of(place)) {
+        const Member& other = members_[n];
+        if (couple_[member.part * parts + other.part] == 0) continue;
+        const Vec<Dim> apart =
+            is_periodic ? periodic_.difference(member.x, other.x) : Vec<Dim>(member.x - other.x);
+        const double h = member.spacing + other.spacing;
         const double r2 = apart.squaredNorm();
-        if (r2 < h * h) visit(j, apart, std::sqrt(r2), h);
+        if (r2 < h * h) visit(other, apart, r2, h, n);
     }
 }
 
-/// What phyxel j counts for i: (v_j/v_i) (2 a_i/h)^Dim, which is 1 in a part that is filled evenly.
+/// What j counts for i: (v_j/v_i) (2 a_i/h)^Dim, which is 1 in a part that is filled evenly.
 template <int Dim>
-double Crowding<Dim>::share(const SolidModel<Dim>& model, Index i, Index j, double h) const
+double Crowding<Dim>::share(const Member& i, const Member& j, double h) const
 {
-    if (model.part[i] == model.part[j]) return 1.0;
-    return model.rest.volume[j] / model.rest.volume[i] *
-           power<Dim>(2.0 * model.spacing_of_part[model.part[i]] / h);
+    if (i.part == j.part) return 1.0;
+    return j.volume / i.volume * power<Dim>(2.0 * i.spacing / h);
+}
+
+/// How stiffly two that are too near are held apart [N/m].
+template <int Dim>
+double Crowding<Dim>::spring(const Member& i, const Member& j, double h) const
+{
+    if (!i.flows && !j.flows) return 0.0;
+    return 0.5 * (i.modulus + j.modulus) * (Dim == 3 ? 0.5 * h : 1.0);
 }
 
 template <int Dim>
@@ -95,81 +98,70 @@ void Crowding<Dim>::update_model(const SolidModel<Dim>& model)
 {
     const std::size_t parts = model.materials.size();
     std::vector<std::uint8_t> is_wanted(parts, 0);
+    couple_.assign(parts * parts, 0);
     for (std::uint32_t a = 0; a < parts; ++a) {
+        for (std::uint32_t b = 0; b < parts; ++b) couple_[a * parts + b] = model.may_couple(a, b);
         if (!model.may_flow(a)) continue;
         is_wanted[a] = 1;
         for (const std::uint32_t b : model.merges_with[a]) is_wanted[b] = 1;
     }
-    std::vector<Index> members;
+    phyxels_.clear();
     reach_ = 0.0;
     for (std::uint32_t part = 0; part < parts; ++part) {
         if (is_wanted[part] == 0) continue;
-        reach_ = std::max(reach_, 2.0 * list_reach * model.spacing_of_part[part]);
+        reach_ = std::max(reach_, 2.0 * model.spacing_of_part[part]);
         for (Index i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i)
-            members.push_back(i);
+            phyxels_.push_back(i);
     }
-    members_ = std::move(members);
-    crowd_.assign(model.size(), 0.0);
-    squeeze_.assign(model.size(), 0.0);
     // Of points at random, whose sums are larger than those of a lattice.
+    const PeriodicBox<Dim> periodic = periodic_;
     periodic_ = {};
-    search(model, model.origin);
-    std::vector<double> sums(members_.size());
-    find_crowds(model, model.origin, sums);
+    search_.emplace();
     first_crowd_.assign(parts, lattice_crowd<Dim>());
-    for (std::size_t m = 0; m < members_.size(); ++m) {
-        double& first = first_crowd_[model.part[members_[m]]];
-        first = std::max(first, sums[m]);
+    members_.clear();
+    if (!phyxels_.empty()) {
+        search(model, model.origin);
+        std::vector<double> sums(members_.size());
+        parallel_for(members_.size(), [&](Index k) {
+            double sum = 1.0;
+            for_each_near(members_[k], k,
+                          [&](const Member& other, const Vec<Dim>&, double r2, double h, Index) {
+                              sum += share(members_[k], other, h) * Spiky(std::sqrt(r2) / h).value;
+                          });
+            sums[k] = sum;
+        });
+        for (std::size_t k = 0; k < members_.size(); ++k) {
+            double& first = first_crowd_[members_[k].part];
+            first = std::max(first, sums[k]);
+        }
     }
-    searched_at_.clear();
+    members_.clear();
+    periodic_ = periodic;
+    search_.emplace(periodic_);
 }
 
-/// The lists do not depend on the order of the search, and what they have too much counts as 0.
+/// In the order of places in space, which follows from these alone: as quick as it gets, and the same bits.
 template <int Dim>
 void Crowding<Dim>::search(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions)
 {
-    searched_at_.resize(members_.size());
-    for (std::size_t m = 0; m < members_.size(); ++m) searched_at_[m] = positions[members_[m]];
-    first_.assign(members_.size() + 1, 0);
-    near_.clear();
-    if (members_.empty()) return;
+    points_.resize(phyxels_.size());
+    parallel_for(phyxels_.size(), [&](Index m) { points_[m] = positions[phyxels_[m]]; });
     double reach = reach_;
     for (int k = 0; k < Dim; ++k)
         if (periodic_.is_periodic(k)) reach = std::min(reach, 0.499 * periodic_.length[k]);
-    NeighborSearch<Dim> search(periodic_);
-    search.update(searched_at_, reach);
-    const std::span<const Index> order = search.order();
-    std::vector<Index> rank(order.size());
-    for (std::size_t k = 0; k < order.size(); ++k) rank[order[k]] = static_cast<Index>(k);
-    const auto for_each_partner = [&](std::size_t m, const auto& visit) {
-        for (const Index n : search.lists().of(rank[m]))
-            if (model.may_couple(model.part[members_[m]], model.part[members_[order[n]]])) visit(order[n]);
-    };
-    parallel_for(members_.size(), [&](Index m) {
-        std::uint64_t count = 0;
-        for_each_partner(m, [&](Index) { ++count; });
-        first_[m + 1] = count;
-    });
-    for (std::size_t m = 0; m < members_.size(); ++m) first_[m + 1] += first_[m];
-    near_.resize(first_.back());
-    parallel_for(members_.size(), [&](Index m) {
-        std::uint64_t k = first_[m];
-        for_each_partner(m, [&](Index n) { near_[k++] = members_[n]; });
-        std::sort(near_.begin() + static_cast<std::ptrdiff_t>(first_[m]),
-                  near_.begin() + static_cast<std::ptrdiff_t>(k));
-    });
-}
-
-template <int Dim>
-void Crowding<Dim>::find_crowds(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
-                                std::span<double> sums) const
-{
-    parallel_for(members_.size(), [&](Index m) {
-        double sum = 1.0;
-        for_each_near(model, positions, m, [&](Index j, const Vec<Dim>&, double r, double h) {
-            sum += share(model, members_[m], j, h) * Spiky(r / h).value;
-        });
-        sums[m] = sum;
+    search_->update(points_, reach);
+    const std::span<const Index> order = search_->order();
+    members_.resize(phyxels_.size());
+    parallel_for(members_.size(), [&](Index k) {
+        const Index i = phyxels_[order[k]];
+        const std::uint32_t part = model.part[i];
+        members_[k] = {.x = positions[i],
+                       .spacing = model.spacing_of_part[part],
+                       .volume = model.rest.volume[i],
+                       .phyxel = i,
+                       .part = part,
+                       .flows = model.material_of(i).flows,
+                       .modulus = bulk_modulus(model.moduli_of(i))};
     });
 }
 
@@ -177,139 +169,110 @@ template <int Dim>
 void Crowding<Dim>::find(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
                          const PeriodicBox<Dim>& periodic)
 {
-    if (members_.empty()) return;
+    members_.clear();
     if (periodic.length != periodic_.length || periodic.min != periodic_.min) {
         periodic_ = periodic;
-        searched_at_.clear();
+        search_.emplace(periodic_);
     }
-    bool is_old = searched_at_.size() != members_.size();
-    if (!is_old) {
-        const double most = 0.5 * (1.0 - 1.0 / list_reach) * reach_;
-        is_old = ordered_max(
-                     members_.size(), 0.0,
-                     [&](Index m) { return (positions[members_[m]] - searched_at_[m]).squaredNorm(); },
-                     partial_) >= most * most;
-    }
-    if (is_old) {
-        const auto is_number = [&](Index i) { return positions[i].allFinite(); };
-        if (!std::all_of(members_.begin(), members_.end(), is_number)) return; // the step is lost anyway
-        search(model, positions);
-    }
+    const auto is_number = [&](Index i) { return positions[i].allFinite(); };
+    // Without, the step is lost anyway.
+    if (phyxels_.empty() || !std::all_of(phyxels_.begin(), phyxels_.end(), is_number)) return;
+    search(model, positions);
     // A wave of all phyxels is as stiff as some share of what a phyxel feels when all around it come nearer.
     constexpr double share_of_waves = 0.25;
-    stiffest_.assign(members_.size(), 0.0);
-    parallel_for(members_.size(), [&](Index m) {
-        const Index i = members_[m];
-        squeeze_[i] = 0.0;
-        if (!model.material_of(i).flows) return;
+    parallel_for(members_.size(), [&](Index k) {
+        Member& member = members_[k];
         double sum = 1.0, slopes = 0.0, springs = 0.0;
-        for_each_near(model, positions, m, [&](Index j, const Vec<Dim>&, double r, double h) {
-            const Spiky w(r / h);
-            const double counts = share(model, i, j, h);
+        for_each_near(member, k, [&](const Member& other, const Vec<Dim>&, double r2, double h, Index) {
+            const double near = 0.5 * nearest_distance * h;
+            if (r2 < near * near) springs += spring(member, other, h);
+            if (!member.flows) return;
+            const Spiky w(std::sqrt(r2) / h);
+            const double counts = share(member, other, h);
             sum += counts * w.value;
             slopes -= counts * w.slope / h;
-            springs += spring(model, i, j, r, h);
         });
-        const double first = first_crowd_[model.part[i]];
-        squeeze_[i] = std::max(0.0, sum / first - 1.0);
-        stiffest_[m] = 2.0 * springs / model.mass[i];
-        if (squeeze_[i] > 0.0)
-            stiffest_[m] += share_of_waves * stiffness(model, i) / model.mass[i] * slopes * slopes;
+        const double mass = model.mass[member.phyxel];
+        member.rate = 2.0 * springs / mass;
+        const double first = first_crowd_[member.part];
+        if (!member.flows || !(sum > first)) return;
+        member.squeeze = sum / first - 1.0;
+        member.stiffness = member.volume * member.modulus / (first * first);
+        member.push = member.stiffness * first * member.squeeze;
+        member.rate += share_of_waves * member.stiffness / mass * slopes * slopes;
     });
 }
 
-/// How stiffly two that are too near are held apart [N/m].
 template <int Dim>
-double Crowding<Dim>::spring(const SolidModel<Dim>& model, Index i, Index j, double r, double h) const
-{
-    if (r >= 0.5 * nearest_distance * h) return 0.0;
-    const bool flow = model.material_of(i).flows || model.material_of(j).flows;
-    const double modulus = 0.5 * (bulk_modulus(model.moduli_of(i)) + bulk_modulus(model.moduli_of(j)));
-    return flow ? modulus * (Dim == 3 ? 0.5 * h : 1.0) : 0.0;
-}
-
-/// v K / n₀² [J].
-template <int Dim>
-double Crowding<Dim>::stiffness(const SolidModel<Dim>& model, Index i) const
-{
-    const double first = first_crowd_[model.part[i]];
-    return model.rest.volume[i] * bulk_modulus(model.moduli_of(i)) / (first * first);
-}
-
-/// v K s / n₀ [J].
-template <int Dim>
-double Crowding<Dim>::push(const SolidModel<Dim>& model, Index i) const
-{
-    return squeeze_[i] > 0.0 ? stiffness(model, i) * first_crowd_[model.part[i]] * squeeze_[i] : 0.0;
-}
-
-template <int Dim>
-void Crowding<Dim>::add_forces(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
-                               std::span<Vec<Dim>> forces) const
+void Crowding<Dim>::add_forces(const SolidModel<Dim>& model, std::span<Vec<Dim>> forces) const
 {
     if (model.fault == Fault::NoCrowding) return;
     const bool one_sided = model.fault == Fault::OneSidedContacts;
-    parallel_for(members_.size(), [&](Index m) {
-        const Index i = members_[m];
-        const double own = push(model, i);
+    parallel_for(members_.size(), [&](Index k) {
+        const Member& member = members_[k];
         Vec<Dim> force = Vec<Dim>::Zero();
-        for_each_near(model, positions, m, [&](Index j, const Vec<Dim>& apart, double r, double h) {
-            if (!(r > 0.0) || (one_sided && j < i)) return;
-            const double other = push(model, j);
-            if (own + other > 0.0) {
-                const double sum = own * share(model, i, j, h) + other * share(model, j, i, h);
-                force -= sum * Spiky(r / h).slope / (h * r) * apart;
-            }
-            const double k = spring(model, i, j, r, h);
-            if (k > 0.0) force += k * (0.5 * nearest_distance * h / r - 1.0) * apart;
-        });
-        forces[i] += force;
+        for_each_near(member, k,
+                      [&](const Member& other, const Vec<Dim>& apart, double r2, double h, Index n) {
+                          const double near = 0.5 * nearest_distance * h;
+                          const bool is_too_near = r2 < near * near;
+                          if (!(member.push + other.push > 0.0) && !is_too_near) return;
+                          if (!(r2 > 0.0) || (one_sided && n < k)) return;
+                          const double r = std::sqrt(r2);
+                          const double sum =
+                              member.push * share(member, other, h) + other.push * share(other, member, h);
+                          force -= sum * Spiky(r / h).slope / (h * r) * apart;
+                          if (is_too_near) force += spring(member, other, h) * (near / r - 1.0) * apart;
+                      });
+        forces[member.phyxel] += force;
     });
 }
 
 template <int Dim>
-void Crowding<Dim>::add_stiffness(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
-                                  std::span<const Vec<Dim>> change, std::span<Vec<Dim>> product)
+void Crowding<Dim>::add_stiffness(std::span<const Vec<Dim>> change, std::span<Vec<Dim>> product)
 {
     // What s n₀ changes by, times v K / n₀².
-    changes_.assign(model.size(), 0.0);
-    parallel_for(members_.size(), [&](Index m) {
-        const Index i = members_[m];
-        if (!(squeeze_[i] > 0.0)) return;
+    changes_.assign(members_.size(), 0.0);
+    parallel_for(members_.size(), [&](Index k) {
+        const Member& member = members_[k];
+        if (!(member.squeeze > 0.0)) return;
         double sum = 0.0;
-        for_each_near(model, positions, m, [&](Index j, const Vec<Dim>& apart, double r, double h) {
-            if (!(r > 0.0)) return;
-            sum += share(model, i, j, h) * Spiky(r / h).slope / (h * r) * apart.dot(change[i] - change[j]);
+        for_each_near(member, k, [&](const Member& other, const Vec<Dim>& apart, double r2, double h, Index) {
+            if (!(r2 > 0.0)) return;
+            const double r = std::sqrt(r2);
+            sum += share(member, other, h) * Spiky(r / h).slope / (h * r) *
+                   apart.dot(change[member.phyxel] - change[other.phyxel]);
         });
-        changes_[i] = stiffness(model, i) * sum;
+        changes_[k] = member.stiffness * sum;
     });
-    parallel_for(members_.size(), [&](Index m) {
-        const Index i = members_[m];
+    parallel_for(members_.size(), [&](Index k) {
+        const Member& member = members_[k];
         Vec<Dim> force = Vec<Dim>::Zero();
-        for_each_near(model, positions, m, [&](Index j, const Vec<Dim>& apart, double r, double h) {
-            if (!(r > 0.0)) return;
-            const double sum = changes_[i] * share(model, i, j, h) + changes_[j] * share(model, j, i, h);
-            if (sum != 0.0) force += sum * Spiky(r / h).slope / (h * r) * apart;
-            const double k = spring(model, i, j, r, h);
-            if (k > 0.0) force += k / (r * r) * apart.dot(change[i] - change[j]) * apart;
-        });
-        product[i] += force;
+        for_each_near(member, k,
+                      [&](const Member& other, const Vec<Dim>& apart, double r2, double h, Index n) {
+                          if (!(r2 > 0.0)) return;
+                          const double r = std::sqrt(r2), near = 0.5 * nearest_distance * h;
+                          const double sum =
+                              changes_[k] * share(member, other, h) + changes_[n] * share(other, member, h);
+                          if (sum != 0.0) force += sum * Spiky(r / h).slope / (h * r) * apart;
+                          if (r < near)
+                              force += spring(member, other, h) / r2 *
+                                       apart.dot(change[member.phyxel] - change[other.phyxel]) * apart;
+                      });
+        product[member.phyxel] += force;
     });
 }
 
 template <int Dim>
-void Crowding<Dim>::add_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
-                                 std::span<double> energies) const
+void Crowding<Dim>::add_energies(std::span<double> energies) const
 {
-    parallel_for(members_.size(), [&](Index m) {
-        const Index i = members_[m];
-        double sum = push(model, i) * squeeze_[i] * first_crowd_[model.part[i]];
-        for_each_near(model, positions, m, [&](Index j, const Vec<Dim>&, double r, double h) {
-            const double k = spring(model, i, j, r, h);
-            const double depth = 0.5 * nearest_distance * h - r;
-            if (k > 0.0) sum += 0.5 * k * depth * depth; // half of it is the other's
+    parallel_for(members_.size(), [&](Index k) {
+        const Member& member = members_[k];
+        double sum = member.push * member.squeeze * first_crowd_[member.part];
+        for_each_near(member, k, [&](const Member& other, const Vec<Dim>&, double r2, double h, Index) {
+            const double depth = 0.5 * nearest_distance * h - std::sqrt(r2);
+            if (depth > 0.0) sum += 0.5 * spring(member, other, h) * depth * depth; // half is the other's
         });
-        energies[i] += 0.5 * sum;
+        energies[member.phyxel] += 0.5 * sum;
     });
 }
 
@@ -317,7 +280,7 @@ template <int Dim>
 double Crowding<Dim>::frequency() const
 {
     double largest = 0.0;
-    for (const double rate : stiffest_) largest = std::max(largest, rate);
+    for (const Member& member : members_) largest = std::max(largest, member.rate);
     return std::sqrt(largest);
 }
 
@@ -326,29 +289,31 @@ std::vector<std::uint8_t> Crowding<Dim>::outdated(const SolidModel<Dim>& model,
                                                   std::span<const Vec<Dim>> positions) const
 {
     std::vector<std::uint8_t> is_outdated(members_.size(), 0);
-    parallel_for(members_.size(), [&](Index m) {
-        const Index i = members_[m];
-        if (!model.material_of(i).flows) return;
+    parallel_for(members_.size(), [&](Index k) {
+        const Member& member = members_[k];
+        if (!member.flows) return;
         std::size_t met = 0, coupled = 0;
-        for_each_near(model, positions, m, [&](Index, const Vec<Dim>&, double r, double h) {
-            if (r < 0.5 * meeting_distance * h) ++met;
+        for_each_near(member, k, [&](const Member& other, const Vec<Dim>&, double r2, double h, Index) {
+            const double near = 0.5 * meeting_distance * h;
+            // Nobody has neighbours across a periodic side.
+            if (r2 < near * near && (member.x - other.x).squaredNorm() < near * near) ++met;
         });
-        const double a_i = model.spacing_of_part[model.part[i]];
+        // (r − R)(r + R), with r + R about two spacings.
+        const double a = member.spacing, limit = 2.0 * outdated_way * a * a;
+        const Index i = member.phyxel;
         std::size_t entry = model.rest.neighbors.offsets()[i];
         for (const Index j : model.rest.neighbors.of(i)) {
-            const PairWeight& pair = model.rest.pairs[entry++];
-            const double r2 = periodic_.difference(positions[i], positions[j]).squaredNorm();
-            const double near = 0.5 * meeting_distance * (a_i + model.spacing_of_part[model.part[j]]);
+            const double r2 = (positions[i] - positions[j]).squaredNorm();
+            const double R2 = (model.rest.position[i] - model.rest.position[j]).squaredNorm();
+            const double near = 0.5 * meeting_distance * (a + model.spacing_of_part[model.part[j]]);
             if (r2 < near * near) ++coupled;
-            const double way = std::sqrt(r2) - (model.rest.position[i] - model.rest.position[j]).norm();
-            const double limit = outdated_way / meeting_distance * near;
-            if (pair.w > 0.0 && std::abs(way) > limit) is_outdated[m] = 1;
+            if (model.rest.pairs[entry++].w > 0.0 && std::abs(r2 - R2) > limit) is_outdated[k] = 1;
         }
-        if (met > coupled) is_outdated[m] = 1;
+        if (met > coupled) is_outdated[k] = 1;
     });
     std::vector<std::uint8_t> of_parts(model.materials.size(), 0);
-    for (std::size_t m = 0; m < members_.size(); ++m)
-        if (is_outdated[m] != 0) of_parts[model.part[members_[m]]] = 1;
+    for (std::size_t k = 0; k < members_.size(); ++k)
+        if (is_outdated[k] != 0) of_parts[members_[k].part] = 1;
     return of_parts;
 }
 

@@ -8,6 +8,7 @@
 #include <phyxel/solid/solid_model.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,24 +30,21 @@ public:
     /// Whom it concerns may have changed.
     void update_model(const SolidModel<Dim>& model);
 
-    /// Before all else at new places.
+    /// At new places: before all that follows, which is asked at the same ones.
     void find(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
               const PeriodicBox<Dim>& periodic);
 
-    void add_forces(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
-                    std::span<Vec<Dim>> forces) const;
+    void add_forces(const SolidModel<Dim>& model, std::span<Vec<Dim>> forces) const;
 
     /// Adds its share of K·change but for what turns pairs, which would make K less positive.
-    void add_stiffness(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
-                       std::span<const Vec<Dim>> change, std::span<Vec<Dim>> product);
+    void add_stiffness(std::span<const Vec<Dim>> change, std::span<Vec<Dim>> product);
 
     /// Adds U_i of each phyxel [J].
-    void add_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
-                      std::span<double> energies) const;
+    void add_energies(std::span<double> energies) const;
 
     const PeriodicBox<Dim>& periodic() const { return periodic_; }
 
-    /// A bound of √(λ of M⁻¹K) that it adds at the places that were found [1/s].
+    /// A bound of √(λ of M⁻¹K) that it adds [1/s].
     double frequency() const;
 
     /// Of every part whether its shape at rest is to be forgotten: a pair of neighbours has come apart or
@@ -55,27 +53,35 @@ public:
                                        std::span<const Vec<Dim>> positions) const;
 
 private:
-    double share(const SolidModel<Dim>& model, Index i, Index j, double h) const;
-    double stiffness(const SolidModel<Dim>& model, Index i) const;
-    double push(const SolidModel<Dim>& model, Index i) const;
-    double spring(const SolidModel<Dim>& model, Index i, Index j, double r, double h) const;
+    /// A phyxel, in the order of the search.
+    struct Member {
+        Vec<Dim> x;
+        double spacing;
+        double volume;
+        Index phyxel;
+        std::uint32_t part;
+        bool flows;
+        double modulus = 0.0;   ///< K [Pa]
+        double squeeze = 0.0;   ///< s
+        double stiffness = 0.0; ///< v K / n₀² where it is squeezed [J]
+        double push = 0.0;      ///< v K s / n₀ [J]
+        double rate = 0.0;      ///< λ [1/s²]
+    };
     template <class Visit>
-    void for_each_near(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions, std::size_t member,
-                       const Visit& visit) const;
+    void for_each_near(const Member& member, std::size_t place, const Visit& visit) const;
     void search(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions);
-    void find_crowds(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
-                     std::span<double> sums) const;
+    double share(const Member& i, const Member& j, double h) const;
+    double spring(const Member& i, const Member& j, double h) const;
 
-    std::vector<Index> members_; ///< phyxels of parts that may flow, and of those that may fuse with them
-    std::vector<double> first_crowd_; ///< n₀ of the parts
+    std::vector<Index> phyxels_;       ///< of parts that may flow, and of those that may fuse with them
+    std::vector<double> first_crowd_;  ///< n₀ of the parts
+    std::vector<std::uint8_t> couple_; ///< whether those of two parts see each other: rows of all parts
+    double reach_ = 0.0;               ///< the largest support [m]
     PeriodicBox<Dim> periodic_;
-    double reach_ = 0.0;                  ///< of the lists [m]
-    std::vector<Vec<Dim>> searched_at_;   ///< where the members were
-    std::vector<std::uint64_t> first_;    ///< of the lists of the members
-    std::vector<Index> near_;             ///< phyxels, ascending
-    std::vector<double> crowd_, squeeze_; ///< Σ and s of the phyxels
-    std::vector<double> stiffest_;        ///< λ of the members [1/s²]
-    std::vector<double> changes_, partial_;
+    std::optional<NeighborSearch<Dim>> search_;
+    std::vector<Vec<Dim>> points_;
+    std::vector<Member> members_;
+    std::vector<double> changes_;
 };
 
 extern template class Crowding<2>;

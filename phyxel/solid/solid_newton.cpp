@@ -84,7 +84,7 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
         apply_stiffness<Dim>(model_, change, goal.rate, work_, product);
         regions_.add_stiffness(model_, change, goal.rate, product);
         add_contact_stiffness<Dim>(model_, contacts_, x_, v_, goal.dt, change, product);
-        if (crowding_) crowding_->add_stiffness(model_, x_, change, product);
+        if (crowding_) crowding_->add_stiffness(change, product);
         parallel_for(model_.size(), [&](Index i) {
             const double damping = model_.material_of(i).damping;
             product[i] += model_.mass[i] * (1.0 + damping * goal.dt) * goal.inertia * change[i];

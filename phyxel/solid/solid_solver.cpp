@@ -260,7 +260,7 @@ void SolidSolver<Dim>::add_crowding(std::span<const Vec<Dim>> positions, const P
 {
     if (!crowding_) return;
     crowding_->find(model_, positions, periodic);
-    crowding_->add_forces(model_, positions, forces_);
+    crowding_->add_forces(model_, forces_);
 }
 
 template <int Dim>

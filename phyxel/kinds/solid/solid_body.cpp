@@ -373,7 +373,7 @@ void SolidBody<Dim>::Implementation::evaluate()
     responses = solver->evaluate(state);
     compute_energies<Dim>(model, state.position, strain_energy, stabilization_energy, solver->flown(),
                           solver->stabilization());
-    solver->add_crowding_energy(state, strain_energy);
+    solver->add_crowding_energy(strain_energy);
     is_evaluated = true;
 }
 
