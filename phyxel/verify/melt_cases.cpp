@@ -171,16 +171,6 @@ Measurement check_pool(const SceneRun& run)
                       {"time", "s", "volume below the surface", "1", {found}});
 }
 
-/// As the phyxels remember it.
-Measurement check_remembered_volume(const SceneRun& run)
-{
-    const std::vector<double>&time = run.probes.at("time"), &found = run.probes.at("volume");
-    double worst = 1.0;
-    for (std::size_t k = 0; k < time.size(); ++k)
-        if (!(std::abs(found[k] / volume - 1.0) <= std::abs(worst - 1.0))) worst = found[k] / volume;
-    return {worst, 1.0, 0.05, Bound::Near, "1", "at all frames"};
-}
-
 /// The largest growth of the energy from one frame to the next while the pool lies, as a share of what the
 /// block had above the pool.
 Measurement check_rest(const SceneRun& run)
@@ -232,8 +222,6 @@ std::vector<Case> melt_cases(const std::filesystem::path& folder)
     add_scene({"V-E12/pool", "a block that melts fills as much of a tank as it had", "volume within 5 %",
                Tier::Full},
               "melting", check_pool, Fault::NoCrowding);
-    add_scene({"V-E12/volume", "a body that flows remembers its volume", "volume within 5 %", Tier::Full},
-              "melting", check_remembered_volume, Fault::NoVolumeTerm);
     add_scene({"V-E12/rest", "a pool at rest gains no energy", "0.01 % of what it fell by", Tier::Full},
               "melting", check_rest, Fault::PositionBeforeVelocity);
     add_scene({"V-E12/momentum", "what tears and fuses keeps its momentum", "Newton's third law"}, "tearing",
