@@ -94,12 +94,11 @@ void set_places(std::span<const Vec<Dim>> positions, std::vector<PhyxelPlace<Dim
     parallel_for(places.size(), [&](Index i) { places[i].now.template head<Dim>() = positions[i]; });
 }
 
-/// Whether the phyxel may flow, and is not merely remembered beside others that do.
+/// Whether what has flown counts at the phyxel, and it is not merely remembered beside others that flow.
 template <int Dim>
-bool may_flow(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work, Index i)
+bool remembers_flow(const SolidModel<Dim>& model, Index i)
 {
-    return !work.memory.shape.empty() && model.flows[model.part[i]].yields() &&
-           model.rest.spans_space[i] != 0;
+    return model.flows[model.part[i]].remembers() && model.rest.spans_space[i] != 0;
 }
 
 template <int Dim>
@@ -108,20 +107,26 @@ FlowStep<Dim> flow(const SolidModel<Dim>& model, const FlowMemory<Dim>& memory, 
     return model.flows[model.part[i]].flow(F, memory.shape[i], memory.strain[i], memory.dt);
 }
 
-/// What the stress of a phyxel that is flowing changes by for a change H of F: by the difference of two
-/// answers, since how it flows follows from F too.
+/// dP/dF of a phyxel that is flowing, which the first who asks works out: by differences of two answers,
+/// since how it flows follows from F too.
 template <int Dim, class Law>
-Mat<Dim> flowing_tangent(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work, const Law& law,
-                         Index i, const Mat<Dim>& H)
+const Eigen::Matrix<double, Dim * Dim, Dim * Dim>&
+flowing_tangent(const SolidModel<Dim>& model, ElasticWorkspace<Dim>& work, const Law& law, Index i)
 {
-    const double size = H.norm();
-    if (!(size > 0.0)) return Mat<Dim>::Zero();
-    const double step = 1e-6 / size;
-    const auto stress = [&](double sign) {
-        const Mat<Dim> F = work.responses[i].F + sign * step * H;
-        return first_piola(law.respond(F, flow<Dim>(model, work.memory, i, F).shape, true));
-    };
-    return (stress(1.0) - stress(-1.0)) / (2.0 * step);
+    constexpr double step = 1e-6;
+    Eigen::Matrix<double, Dim * Dim, Dim* Dim>& tangent = work.flowing_tangents[i];
+    if (work.has_tangent[i] != 0) return tangent;
+    work.has_tangent[i] = 1;
+    for (int c = 0; c < Dim * Dim; ++c) {
+        const auto stress = [&](double change) {
+            Mat<Dim> F = work.responses[i].F;
+            F(c % Dim, c / Dim) += change;
+            return first_piola(law.respond(F, flow<Dim>(model, work.memory, i, F).shape, true));
+        };
+        const Mat<Dim> difference = (stress(step) - stress(-step)) / (2.0 * step);
+        tangent.col(c) = difference.reshaped();
+    }
+    return tangent;
 }
 
 template <int Dim>
@@ -218,19 +223,21 @@ void compute_responses(const SolidModel<Dim>& model, std::span<const Vec<Dim>> p
     }
     work.flown.resize(work.memory.shape.size());
     work.stabilization.resize(work.flown.size());
+    work.has_tangent.assign(work.flown.size(), 0);
+    const bool has_memory = !work.memory.shape.empty();
     const auto respond_at = [&](const auto& law, Index i) {
         const Moments<Dim> moments(model, work.places, i);
         const Mat<Dim>& inverse_moment = model.rest.gradients[i].inverse_moment;
         const Mat<Dim> F = moments.weighted.template topRows<Dim>() * inverse_moment;
         const bool spans_space = model.rest.spans_space[i] != 0;
-        if (may_flow<Dim>(model, work, i)) {
+        if (has_memory && remembers_flow<Dim>(model, i)) {
             work.flown[i] = flow<Dim>(model, work.memory, i, F);
             work.stabilization[i] =
                 model.flows[model.part[i]].stiffness_left(work.memory.strain[i]) * model.stabilization[i];
             work.responses[i] = law.respond(F, work.flown[i].shape, true);
         } else {
-            if (!work.flown.empty()) {
-                work.flown[i] = {};
+            if (has_memory) {
+                work.flown[i] = {work.memory.shape[i], 0.0};
                 work.stabilization[i] = model.stabilization[i];
             }
             work.responses[i] = law.respond(F, model.rest.rest_gradient(i), spans_space);
@@ -260,13 +267,17 @@ void apply_stiffness(const SolidModel<Dim>& model, std::span<const Vec<Dim>> cha
 {
     PHYXEL_ASSERT(product.size() == model.size());
     set_places<Dim>(change, work.places);
+    work.flowing_tangents.resize(work.flown.size());
     const auto change_at = [&](const auto& law, Index i) {
         const Moments<Dim> moments(model, work.places, i);
         const ElasticResponse<Dim>& response = work.responses[i];
         const Mat<Dim> H = moments.weighted.template topRows<Dim>() * model.rest.gradients[i].inverse_moment;
         const bool is_flowing = !work.flown.empty() && work.flown[i].strain > 0.0 && !response.is_positive;
-        Mat<Dim> dP = is_flowing ? flowing_tangent<Dim>(model, work, law, i, H)
-                                 : law.tangent(response, H, model.rest.spans_space[i] != 0);
+        Mat<Dim> dP;
+        if (is_flowing)
+            dP.reshaped() = flowing_tangent<Dim>(model, work, law, i) * H.reshaped();
+        else
+            dP = law.tangent(response, H, model.rest.spans_space[i] != 0);
         if (law.moduli.viscosity > 0.0 && damping > 0.0) {
             const Mat<Dim> FtH = response.F.transpose() * H;
             dP += response.F * (damping * law.moduli.viscosity * (FtH + FtH.transpose()));
@@ -300,7 +311,7 @@ void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> po
         const Mat<Dim> sum = Moments<Dim>(model, places, i).weighted.template topRows<Dim>();
         const Mat<Dim> F = sum * model.rest.gradients[i].inverse_moment;
         const bool spans_space = model.rest.spans_space[i] != 0;
-        const bool has_flown = !flown.empty() && spans_space && model.flows[model.part[i]].yields();
+        const bool has_flown = !flown.empty() && remembers_flow<Dim>(model, i);
         strain[i] = model.rest.volume[i] *
                     law.energy(F, has_flown ? flown[i].shape : model.rest.rest_gradient(i), spans_space);
         const Mat<Dim> affine = sum * model.rest.stabilizing_inverse(i);

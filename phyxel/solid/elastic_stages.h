@@ -8,6 +8,7 @@
 #include <phyxel/solid/solid_model.h>
 #include <phyxel/solid/solid_state.h>
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -54,6 +55,9 @@ public:
     std::vector<FlowStep<Dim>> flown; ///< as the last responses found it; empty if nothing flows
     /// b_i of each phyxel, which is less than the model has where it has flown; empty if nothing flows.
     std::vector<double> stabilization;
+    /// dP/dF of phyxels that are flowing, by columns, once apply_stiffness() has needed it.
+    std::vector<Eigen::Matrix<double, Dim * Dim, Dim * Dim>> flowing_tangents;
+    std::vector<std::uint8_t> has_tangent;
 
     std::vector<PhyxelPlace<Dim>> places;
     std::vector<Lane<Dim>> velocities; ///< only while there is viscosity

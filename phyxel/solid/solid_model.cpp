@@ -82,7 +82,10 @@ template <int Dim>
 void SolidModel<Dim>::set_fault(Fault wanted)
 {
     fault = wanted;
-    for (std::size_t k = 0; k < laws.size(); ++k) laws[k] = spoilt(make_law<Dim>(materials[k]), fault);
+    for (std::size_t k = 0; k < laws.size(); ++k) {
+        laws[k] = spoilt(make_law<Dim>(materials[k]), fault);
+        flows[k] = PlasticFlow<Dim>(materials[k], fault);
+    }
     for (PhyxelGradient<Dim>& gradient : rest.gradients) {
         if (fault == Fault::IsotropicMoments)
             gradient.inverse_moment = gradient.inverse_moment.trace() / Dim * Mat<Dim>::Identity();
@@ -105,7 +108,7 @@ void SolidModel<Dim>::set_material(std::size_t part_number, const SolidMaterial&
     materials[part_number] = material;
     moduli[part_number] = ElasticModuli(material);
     laws[part_number] = spoilt(make_law<Dim>(material), fault);
-    flows[part_number] = PlasticFlow<Dim>(material);
+    flows[part_number] = PlasticFlow<Dim>(material, fault);
     for (Index i = first_of_part[part_number]; i < first_of_part[part_number + 1]; ++i)
         set_stabilization(i, stabilization_share);
 }

@@ -360,7 +360,7 @@ std::vector<double> SolidBody<Dim>::Implementation::field(std::string_view field
     const std::span<const FlowStep<Dim>> flown = solver->flown();
     const auto stress = [&](Index i) {
         const std::uint32_t part = model.part[i];
-        const bool has_flown = !flown.empty() && model.flows[part].yields();
+        const bool has_flown = !flown.empty() && model.flows[part].remembers();
         return cauchy_stress<Dim>(model.laws[part], responses[i],
                                   has_flown ? flown[i].shape : Mat<Dim>(Mat<Dim>::Identity()));
     };
