@@ -107,13 +107,20 @@ FlowStep<Dim> flow(const SolidModel<Dim>& model, const FlowMemory<Dim>& memory, 
     return model.flows[model.part[i]].flow(F, memory.shape[i], memory.strain[i], memory.dt);
 }
 
+template <int Dim>
+bool is_flowing(const ElasticWorkspace<Dim>& work, Index i)
+{
+    return !work.flown.empty() && work.flown[i].strain > 0.0;
+}
+
 /// dP/dF of a phyxel that is flowing, which the first who asks works out: by differences of two answers,
 /// since how it flows follows from F too.
 template <int Dim, class Law>
 const Eigen::Matrix<double, Dim * Dim, Dim * Dim>&
 flowing_tangent(const SolidModel<Dim>& model, ElasticWorkspace<Dim>& work, const Law& law, Index i)
 {
-    constexpr double step = 1e-6;
+    // Shorter than what has flown, so that it flows with either.
+    const double step = std::clamp(0.1 * work.flown[i].strain, 1e-10, 1e-6);
     Eigen::Matrix<double, Dim * Dim, Dim* Dim>& tangent = work.flowing_tangents[i];
     if (work.has_tangent[i] != 0) return tangent;
     work.has_tangent[i] = 1;
@@ -272,9 +279,8 @@ void apply_stiffness(const SolidModel<Dim>& model, std::span<const Vec<Dim>> cha
         const Moments<Dim> moments(model, work.places, i);
         const ElasticResponse<Dim>& response = work.responses[i];
         const Mat<Dim> H = moments.weighted.template topRows<Dim>() * model.rest.gradients[i].inverse_moment;
-        const bool is_flowing = !work.flown.empty() && work.flown[i].strain > 0.0 && !response.is_positive;
         Mat<Dim> dP;
-        if (is_flowing)
+        if (is_flowing<Dim>(work, i))
             dP.reshaped() = flowing_tangent<Dim>(model, work, law, i) * H.reshaped();
         else
             dP = law.tangent(response, H, model.rest.spans_space[i] != 0);
@@ -291,8 +297,20 @@ void apply_stiffness(const SolidModel<Dim>& model, std::span<const Vec<Dim>> cha
 template <int Dim>
 void make_tangent_positive(const SolidModel<Dim>& model, ElasticWorkspace<Dim>& work)
 {
+    work.flowing_tangents.resize(work.flown.size());
     for_each_phyxel(model, [&](const auto& law, Index i) {
-        make_positive<Dim>(law, work.responses[i], model.rest.spans_space[i] != 0);
+        if (!is_flowing<Dim>(work, i)) {
+            make_positive<Dim>(law, work.responses[i], model.rest.spans_space[i] != 0);
+            return;
+        }
+        // What flows stays as soft as it is where it is positive.
+        using Tangent = Eigen::Matrix<double, Dim * Dim, Dim * Dim>;
+        const Tangent& tangent = flowing_tangent<Dim>(model, work, law, i);
+        const Eigen::SelfAdjointEigenSolver<Tangent> modes(0.5 * (tangent + tangent.transpose()));
+        constexpr double least = 1e-4;
+        const auto kept = modes.eigenvalues().cwiseMax(least * modes.eigenvalues()[Dim * Dim - 1]);
+        work.flowing_tangents[i] =
+            modes.eigenvectors() * kept.asDiagonal() * modes.eigenvectors().transpose();
     });
 }
 

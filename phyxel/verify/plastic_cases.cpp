@@ -326,7 +326,7 @@ double curvature(const SceneRun& run, std::uint64_t frame)
 Measurement check_spring_back(const SceneRun& run, double yield_stress)
 {
     constexpr double E = 1e9 / (1.0 - 0.45 * 0.45), T = 0.12; // in plane strain
-    const double before = curvature(run, 9), after = curvature(run, run.report.frame);
+    const double before = curvature(run, 10), after = curvature(run, run.report.frame);
     const double x = 2.0 / std::sqrt(3.0) * yield_stress / (E * T * before);
     const double expected = 1.0 - 3.0 * x + 4.0 * x * x * x;
     return {after / before, expected, 0.05 * expected, Bound::Near, "1", "x = " + number_text(x, 4)};
