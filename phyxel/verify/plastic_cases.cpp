@@ -338,7 +338,7 @@ Measurement check_spring_back(const SceneRun& run, double yield_stress)
 Measurement check_collapse(const SceneRun& run)
 {
     const auto pressure = [](double t) {
-        return 0.78 * std::min(1.0, t / 0.05) + 0.2 * std::max(0.0, t - 0.05);
+        return 0.7 * std::min(1.0, t / 0.05) + 0.3 * std::max(0.0, t - 0.05);
     };
     const Snapshot rest = run.frame("pipe", 0);
     MeasuredLine found{.name = "pipe", .x = {0.0}, .y = {0.0}};
