@@ -22,7 +22,8 @@ int main()
         if (bar.positions[i][0] < 0.02) clamp.phyxels.push_back(i);
         if (bar.positions[i][0] > 0.19) end.phyxels.push_back(i);
     }
-    const std::vector<MotionKey<2>> keys = {{}, {1.0, Vec<2>(-0.012, 0.05), Angles<2>::Constant(0.56)}};
+    MotionKey<2> first, last{.time = 1.0, .move = Vec<2>(-0.012, 0.05), .rotate = Angles<2>::Constant(0.56)};
+    const std::vector keys = {first, last};
     end.what = PrescribedMotion<2>{Motion<2>(keys, Interpolation::Linear, Vec<2>(0.195, 0.01))};
     SolidRegions<2> regions(model, IdIndex(state.id), {clamp, end});
     SolidSolver<2> solver(model, regions, QuasiStaticOptions{});
