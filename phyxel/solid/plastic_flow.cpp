@@ -14,6 +14,10 @@ namespace {
 /// of a bar that is pulled.
 constexpr double of_norm = 0.81649658092772603;
 
+/// What has just flown is where it yields, but for rounding: it must not look as if it flowed any further,
+/// since it would then be soft to what lets it go.
+constexpr double rounding = 1e-10;
+
 /// bₑ = Fₑ Fₑᵀ. In the plane what flows may flow across it, though nothing is stretched across: det Fₚ = 1.
 template <int Dim>
 Mat<3> elastic_stretch_squared(const Mat<Dim>& F, const Mat<Dim>& shape)
@@ -41,12 +45,12 @@ double zero_between(double a, double b, const F& f)
     double f_a = f(a), f_b = f(b);
     if (f_a >= 0.0) return a;
     if (f_b <= 0.0) return b;
-    const double rounding = 1e-15 * (f_b - f_a);
+    const double nothing = 1e-15 * (f_b - f_a);
     int kept = 0; // the end that stayed last
     for (int turns = 0; turns < 60; ++turns) {
         const double x = std::clamp((f_b * a - f_a * b) / (f_b - f_a), std::min(a, b), std::max(a, b));
         const double f_x = f(x);
-        if (std::abs(f_x) <= rounding || x == a || x == b) return x;
+        if (std::abs(f_x) <= nothing || x == a || x == b) return x;
         if (f_x < 0.0) {
             if (kept == 1) f_b *= 0.5;
             a = x;
@@ -171,7 +175,7 @@ FlowStep<Dim> PlasticFlow<Dim>::flow(const Mat<Dim>& F, const Mat<Dim>& shape, d
                          : q - (yield_strain_ + per_strain * grown);
     });
     double after = elastic_strain_after(elastic, yielding, strain, dt);
-    if (!(after < elastic)) return stays;
+    if (!(after < (1.0 - rounding) * elastic)) return stays;
     if (fault_ == Fault::ReversedFlow) after = elastic + (elastic - after);
     const Vec<3> stretch = (2.0 * (after * direction.array() + mean)).exp();
     const Mat<3> b_after = modes.eigenvectors() * stretch.asDiagonal() * modes.eigenvectors().transpose();
@@ -193,7 +197,8 @@ FlowStep<Dim> PlasticFlow<Dim>::flow_in_green_strain(const Mat<Dim>& F, const Ma
     const double elastic = fault_ == Fault::OtherYieldNorm ? deviator.norm() : E.norm();
     const double per_strain = 1.0 / (std::sqrt(6.0) * mu_);
     const double yield = yield_stress_ > 0.0 ? yield_stress_ * per_strain : yield_strain_;
-    if (!(elastic > yield + per_strain * hardened(strain)) || !std::isfinite(elastic)) return {shape, 0.0};
+    const double now = yield + per_strain * hardened(strain);
+    if (!((1.0 - rounding) * elastic > now) || !std::isfinite(elastic)) return {shape, 0.0};
     if (fault_ == Fault::CreepByTheStep) dt = 0.1;
     double taken = creep_rate_ > 0.0 ? elastic * -std::expm1(-creep_rate_ * dt)
                                      : elastic - zero_between(0.0, elastic, [&](double q) {
