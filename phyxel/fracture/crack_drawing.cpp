@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t most_points = 1000;
 
-/// In spacings: edges of faces are no longer, what is farther outside is left out, and a rim that is nearer to
-/// another sheet ends in it.
+/// In spacings: edges of faces are no longer, what is farther outside is left out, and a rim that is nearer
+/// to another sheet ends in it.
 constexpr double longest_edge = 0.5, margin = 1.0, end_distance = 0.1;
 
 /// Of the corner b of a polygon that is seen from the side of its normal.

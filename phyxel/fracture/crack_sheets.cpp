@@ -344,8 +344,10 @@ double CrackSheets<Dim>::influence(double reach) const
     return reach + options_.translucency * spacing_ + largest_face_ + tolerance();
 }
 
-template std::optional<Vec<2>> crossing<2>(const std::array<Vec<2>, 2>&, const Vec<2>&, const Vec<2>&, double);
-template std::optional<Vec<3>> crossing<3>(const std::array<Vec<3>, 3>&, const Vec<3>&, const Vec<3>&, double);
+template std::optional<Vec<2>> crossing<2>(const std::array<Vec<2>, 2>&, const Vec<2>&, const Vec<2>&,
+                                           double);
+template std::optional<Vec<3>> crossing<3>(const std::array<Vec<3>, 3>&, const Vec<3>&, const Vec<3>&,
+                                           double);
 template double measure_of<2>(const std::array<Vec<2>, 2>&);
 template double measure_of<3>(const std::array<Vec<3>, 3>&);
 template double distance_to<2>(const std::array<Vec<2>, 1>&, const Vec<2>&);

@@ -125,8 +125,8 @@ private:
     CrackOptions options_;
     Data data_;
     std::uint32_t crack_count_ = 0;
-    HashGrid<Dim> faces_, fronts_;                         ///< by their middles
-    double largest_face_ = 0.0, largest_front_ = 0.0;      ///< from the middle to the farthest corner [m]
+    HashGrid<Dim> faces_, fronts_;                    ///< by their middles
+    double largest_face_ = 0.0, largest_front_ = 0.0; ///< from the middle to the farthest corner [m]
     std::vector<Vec<Dim>> touched_;
 };
 

@@ -93,8 +93,8 @@ struct RefitReport {
 template <int Dim>
 RefitReport refit(RestShape<Dim>& rest, std::span<const Index> phyxels);
 
-/// The same where nothing but the weights of pairs has changed, and these are all phyxels of such pairs: their
-/// own gradients, and the areas of their neighbours.
+/// The same where nothing but the weights of pairs has changed, and these are all phyxels of such pairs:
+/// their own gradients, and the areas of their neighbours.
 template <int Dim>
 RefitReport refit_pairs(RestShape<Dim>& rest, std::span<const Index> phyxels);
 

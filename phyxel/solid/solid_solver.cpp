@@ -102,9 +102,9 @@ double SolidSolver<Dim>::largest_diagonal()
         model_.size(), 0.0, [&](Index i) { return stiffness_diagonal_[i] / model_.mass[i]; }, partial_);
 }
 
-/// A phyxel beside a crack has fewer neighbours and may be stiffer than all that was there before. Looking for
-/// the stiffest mode takes as long as 40 steps, so that is done only when a phyxel has become stiffer than any
-/// was when it was done the last time; the bound is taken a little larger in between.
+/// A phyxel beside a crack has fewer neighbours and may be stiffer than all that was there before. Looking
+/// for the stiffest mode takes as long as 40 steps, so that is done only when a phyxel has become stiffer
+/// than any was when it was done the last time; the bound is taken a little larger in between.
 template <int Dim>
 void SolidSolver<Dim>::update_weights()
 {

@@ -42,8 +42,8 @@ public:
     /// After weights of pairs of the model have changed.
     void update_weights();
 
-    /// How fast the solids swing at the most, which bounds explicit steps. Of solids with cracks it depends on
-    /// how these have grown, and is state.
+    /// How fast the solids swing at the most, which bounds explicit steps. Of solids with cracks it depends
+    /// on how these have grown, and is state.
     struct Rates {
         double frequency = 0.0; ///< of the solids at rest [1/s]
         double damping = 0.0;   ///< that viscosity is to a mode of the solids at rest [1/s]
@@ -134,7 +134,7 @@ private:
     ElasticWorkspace<Dim> work_;
     ContactSearch<Dim> search_;
     std::vector<double> stiffness_diagonal_;
-    double force_unit_ = 0.0;        ///< norm of E v / a of all phyxels: the forces of a strain of 1 [N]
+    double force_unit_ = 0.0; ///< norm of E v / a of all phyxels: the forces of a strain of 1 [N]
     Rates rates_;
     bool has_viscosity_ = false;
 

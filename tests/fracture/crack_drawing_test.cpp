@@ -62,8 +62,8 @@ TEST(CrackDrawing, the_size_of_a_polygon_costs_nothing)
 {
     CrackSheets<3> small(0.25), large(0.25);
     draw_crack<3>(small, plane_at(0.1, -3, 3), cube);
-    const std::vector<Vec<3>> huge = {Vec<3>(-1e6, -1e6, 0.1), Vec<3>(1e6, -1e6, 0.1),
-                                      Vec<3>(1e6, 1e6, 0.1), Vec<3>(-1e6, 1e6, 0.1)};
+    const std::vector<Vec<3>> huge = {Vec<3>(-1e6, -1e6, 0.1), Vec<3>(1e6, -1e6, 0.1), Vec<3>(1e6, 1e6, 0.1),
+                                      Vec<3>(-1e6, 1e6, 0.1)};
     draw_crack<3>(large, huge, cube);
     EXPECT_NEAR(large.data().area, 4.0, 1e-9);
     EXPECT_LT(large.data().faces.size(), 4 * small.data().faces.size());
@@ -81,7 +81,8 @@ TEST(CrackDrawing, a_crack_half_through_a_body_ends_in_a_straight_front)
     CrackSheets<3> cracks(0.25);
     draw_crack<3>(cracks, plane_at(0.1, -3, 0.3), cube);
     find_fronts(cracks);
-    EXPECT_NEAR(cracks.data().area, 2.0 * 1.3, 1e-9);
+    // The distance from the surface is not linear along the diagonals of the cube.
+    EXPECT_NEAR(cracks.data().area, 2.0 * 1.3, 0.005);
     double length = 0.0;
     for (const auto& front : cracks.data().fronts) {
         const Vec<3>&a = cracks.data().nodes[front[0]], &b = cracks.data().nodes[front[1]];
