@@ -7,6 +7,7 @@
 #include <phyxel/core/parallel_for.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace phyxel {
@@ -26,13 +27,22 @@ double weight(double r2, double h)
     return s * s * s;
 }
 
+/// The same for a way that cracks make longer [AW09, Eq. 70].
+double weight(double r2, double h, double lengthening)
+{
+    const double q = std::sqrt(r2) / h + lengthening;
+    return q < 1.0 ? weight(q * q, 1.0) : 0.0;
+}
+
 template <int Dim>
 void weigh_pairs(RestShape<Dim>& rest, Index i)
 {
     std::size_t entry = rest.neighbors.offsets()[i];
     for (const Index j : rest.neighbors.of(i)) {
         const double r2 = (rest.position[j] - rest.position[i]).squaredNorm();
-        const double w = weight(r2, 0.5 * (rest.support_radius[i] + rest.support_radius[j]));
+        const double h = 0.5 * (rest.support_radius[i] + rest.support_radius[j]);
+        const bool is_longer = !rest.lengthening.empty() && rest.lengthening[entry] > 0.0;
+        const double w = is_longer ? weight(r2, h, rest.lengthening[entry]) : weight(r2, h);
         rest.pairs[entry++] = {w, r2 > 0.0 ? 1.0 / r2 : 0.0};
     }
 }
@@ -151,6 +161,7 @@ void fit(RestShape<Dim>& rest, Index first)
     std::vector<Index> which(rest.size() - first);
     std::iota(which.begin(), which.end(), first);
     rest.pairs.resize(rest.neighbors.entry_count());
+    if (!rest.lengthening.empty()) rest.lengthening.resize(rest.neighbors.entry_count(), 0.0);
     rest.gradients.resize(rest.size());
     rest.spans_space.resize(rest.size(), 1);
     rest.area.resize(rest.size());
@@ -161,7 +172,14 @@ void fit(RestShape<Dim>& rest, Index first)
 template <int Dim>
 RefitReport refit(RestShape<Dim>& rest, std::span<const Index> phyxels)
 {
-    RefitReport report{.fitted = with_neighbors(rest.neighbors, phyxels)};
+    return refit_pairs<Dim>(rest, with_neighbors(rest.neighbors, phyxels));
+}
+
+template <int Dim>
+RefitReport refit_pairs(RestShape<Dim>& rest, std::span<const Index> phyxels)
+{
+    RefitReport report{.fitted = std::vector<Index>(phyxels.begin(), phyxels.end())};
+    PHYXEL_ASSERT(std::is_sorted(report.fitted.begin(), report.fitted.end()));
     fit_gradients<Dim>(rest, report.fitted);
     const std::vector<Index> around = with_neighbors(rest.neighbors, report.fitted);
     find_areas<Dim>(rest, around);
@@ -193,6 +211,7 @@ void remove_phyxels(RestShape<Dim>& rest, Index first, Index last)
     };
     rest.neighbors = NeighborLists(offsets, ids);
     erase(rest.pairs, first_entry, last_entry);
+    if (!rest.lengthening.empty()) erase(rest.lengthening, first_entry, last_entry);
     erase(rest.position, first, last);
     erase(rest.volume, first, last);
     erase(rest.support_radius, first, last);
@@ -210,8 +229,10 @@ template void remove_phyxels(RestShape<2>&, Index, Index);
 template void remove_phyxels(RestShape<3>&, Index, Index);
 template void fit(RestShape<2>&, Index);
 template RefitReport refit(RestShape<2>&, std::span<const Index>);
+template RefitReport refit_pairs(RestShape<2>&, std::span<const Index>);
 template struct RestShape<3>;
 template void fit(RestShape<3>&, Index);
 template RefitReport refit(RestShape<3>&, std::span<const Index>);
+template RefitReport refit_pairs(RestShape<3>&, std::span<const Index>);
 
 } // namespace phyxel

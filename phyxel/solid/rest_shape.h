@@ -49,6 +49,9 @@ struct RestShape {
     std::vector<double> volume;         ///< v_i [m^Dim]
     std::vector<double> support_radius; ///< h_i [m]
     NeighborLists neighbors;            ///< symmetric
+    /// By how much cracks lengthen the way between the phyxels of a pair, in supports, parallel to the
+    /// neighbour lists: infinite where they part them. Empty if there are no cracks.
+    std::vector<double> lengthening;
 
     // What follows from these, see refit().
     std::vector<PairWeight> pairs; ///< parallel to the neighbour lists
@@ -89,6 +92,11 @@ struct RefitReport {
 /// a pair that has come apart is 0.
 template <int Dim>
 RefitReport refit(RestShape<Dim>& rest, std::span<const Index> phyxels);
+
+/// The same where nothing but the weights of pairs has changed, and these are all phyxels of such pairs:
+/// their own gradients, and the areas of their neighbours.
+template <int Dim>
+RefitReport refit_pairs(RestShape<Dim>& rest, std::span<const Index> phyxels);
 
 /// Takes the phyxels from `first` to before `last` away, which must be no neighbours of others. Of those
 /// nothing changes but their numbers.

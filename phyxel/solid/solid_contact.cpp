@@ -70,6 +70,13 @@ struct NormalForce {
     }
 };
 
+/// Whether a crack has left nothing of a pair of neighbours.
+template <int Dim>
+bool are_parted(const RestShape<Dim>& rest, std::size_t entry)
+{
+    return !rest.lengthening.empty() && !(rest.pairs[entry].w > 0.0);
+}
+
 /// What of two masses a force between them moves.
 template <int Dim>
 double reduced_mass(const SolidModel<Dim>& model, const Contact<Dim>& contact)
@@ -104,6 +111,15 @@ double stickiness(const SolidModel<Dim>& model, const Contact<Dim>& contact, dou
 template <int Dim>
 ContactSearch<Dim>::ContactSearch(const SolidModel<Dim>& model)
 {
+    update(model);
+}
+
+template <int Dim>
+void ContactSearch<Dim>::update(const SolidModel<Dim>& model)
+{
+    surface_.clear();
+    largest_radius_ = 0.0;
+    searched_at_.clear(); // pairs have to be found again
     for (std::size_t i = 0; i < model.size(); ++i) {
         if (!model.is_surface[i]) continue;
         surface_.push_back(static_cast<Index>(i));
@@ -149,7 +165,11 @@ void ContactSearch<Dim>::rebuild(const SolidModel<Dim>& model, std::span<const V
                 double distance = model.radius[a] + model.radius[b];
                 if (model.part[a] == model.part[b]) {
                     const std::span<const Index> coupled = model.rest.neighbors.of(a);
-                    if (std::binary_search(coupled.begin(), coupled.end(), b)) continue;
+                    const auto place = std::lower_bound(coupled.begin(), coupled.end(), b);
+                    if (place != coupled.end() && *place == b &&
+                        !are_parted(model.rest, model.rest.neighbors.offsets()[a] +
+                                                    static_cast<std::size_t>(place - coupled.begin())))
+                        continue;
                     // Fingers that nearly touch at rest may stay as they are.
                     const double rest =
                         periodic_.difference(model.rest.position[a], model.rest.position[b]).norm();

@@ -119,6 +119,14 @@ RefitReport SolidModel<Dim>::refit(std::span<const Index> phyxels, double stabil
 }
 
 template <int Dim>
+RefitReport SolidModel<Dim>::refit_pairs(std::span<const Index> phyxels, double stabilization_share)
+{
+    RefitReport report = phyxel::refit_pairs<Dim>(rest, phyxels);
+    for (const Index i : report.fitted) set_stabilization(i, stabilization_share);
+    return report;
+}
+
+template <int Dim>
 SolidModel<Dim> make_solid_model(std::span<const PhyxelCloud<Dim>* const> clouds,
                                  std::span<const SolidMaterial> materials, double stabilization_share)
 {

@@ -64,6 +64,8 @@ struct SolidModel {
 
     /// refit() of the shape at rest, and of what depends on it here. Solvers have to be made anew.
     RefitReport refit(std::span<const Index> phyxels, double stabilization_share);
+    /// The same after nothing but weights of pairs has.
+    RefitReport refit_pairs(std::span<const Index> phyxels, double stabilization_share);
 
 private:
     void set_stabilization(Index i, double share);

@@ -39,6 +39,18 @@ public:
     /// After a material of the model, or an option, has changed.
     void set_options(const SolidOptions& options);
     void update_material();
+    /// After weights of pairs of the model have changed.
+    void update_weights();
+
+    /// How fast the solids swing at the most, which bounds explicit steps. Of solids with cracks it depends
+    /// on how these have grown, and is state.
+    struct Rates {
+        double frequency = 0.0; ///< of the solids at rest [1/s]
+        double damping = 0.0;   ///< that viscosity is to a mode of the solids at rest [1/s]
+        double checked = 0.0;   ///< stiffness over mass of single phyxels up to which this holds [1/s²]
+    };
+    const Rates& rates() const { return rates_; }
+    void set_rates(const Rates& rates) { rates_ = rates; }
 
     /// What the parts do not feel from now on; empty if all of them feel everything.
     void set_unfelt(std::vector<Unfelt> unfelt) { search_.set_unfelt(std::move(unfelt)); }
@@ -87,6 +99,7 @@ private:
 
     // solid_solver.cpp
     void find_largest_rates();
+    double largest_diagonal();
     void add_gravity(const SolidState<Dim>& solid, const Surroundings<Dim>& surroundings);
     void meet_walls(SolidState<Dim>& solid, double dt, double allowed, const Surroundings<Dim>& surroundings);
     void add_load(const Contact<Dim>& contact, const Vec<Dim>& place, const Vec<Dim>& force,
@@ -121,9 +134,8 @@ private:
     ElasticWorkspace<Dim> work_;
     ContactSearch<Dim> search_;
     std::vector<double> stiffness_diagonal_;
-    double force_unit_ = 0.0;        ///< norm of E v / a of all phyxels: the forces of a strain of 1 [N]
-    double largest_frequency_ = 0.0; ///< of the solids at rest [1/s]
-    double largest_damping_ = 0.0;   ///< that viscosity is to a mode of the solids at rest [1/s]
+    double force_unit_ = 0.0; ///< norm of E v / a of all phyxels: the forces of a strain of 1 [N]
+    Rates rates_;
     bool has_viscosity_ = false;
 
     std::vector<Vec<Dim>> forces_;
