@@ -58,8 +58,9 @@ struct HeatLink {
     /// [W/K]
     double conductance(std::span<const double> conductivity) const
     {
-        double through = resistance + depth_a / conductivity[a];
-        if (b != outside) through += depth_b / conductivity[b];
+        double through = resistance;
+        if (depth_a > 0.0) through += depth_a / conductivity[a];
+        if (b != outside && depth_b > 0.0) through += depth_b / conductivity[b];
         return area / through;
     }
 };

@@ -36,6 +36,10 @@ struct ThermalMaterial {
     }
 };
 
+/// Throws InputError, naming the parameter, unless heat capacities and the temperature at which it begins to
+/// melt are positive, and the rest is not negative.
+void check_thermal_material(const ThermalMaterial& material);
+
 /// Of the melt's share, 0 to 1. Of what melts at one temperature without latent heat it is 0 or 1.
 inline double liquid_fraction(const ThermalMaterial& material, double enthalpy)
 {

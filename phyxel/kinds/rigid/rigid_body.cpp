@@ -457,7 +457,7 @@ void RigidBody<Dim>::set_hands(std::span<const Hand<Dim>> hands)
     const bool had_any = !hands_.empty();
     hands_.clear();
     for (const Hand<Dim>& hand : hands)
-        if (hand.kind != HandKind::Push && number_of(hand.body)) hands_.push_back(hand);
+        if (hand.takes_hold() && number_of(hand.body)) hands_.push_back(hand);
     // What is held may have fallen asleep.
     if (had_any) wake();
 }

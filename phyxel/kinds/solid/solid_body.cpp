@@ -11,6 +11,7 @@
 #include <phyxel/kinds/solid/detail/carried_skin.h>
 #include <phyxel/kinds/solid/detail/hand_region.h>
 #include <phyxel/solid/solid_boundary.h>
+#include <phyxel/solid/solid_heat.h>
 #include <phyxel/solid/solid_response.h>
 #include <phyxel/solid/solid_solver.h>
 
@@ -92,6 +93,7 @@ struct SolidBody<Dim>::Implementation {
     void bring_back(const PeriodicBox<Dim>& periodic);
     void make_regions();
     void make_boundary(double spacing);
+    void give_heat(Index first);
 
     void find_unfelt(const Surroundings<Dim>& surroundings);
 
@@ -121,6 +123,8 @@ struct SolidBody<Dim>::Implementation {
     std::vector<Unfelt> unfelt;                    ///< by the parts; empty if they feel everything
     std::optional<SolidBoundary<Dim>> boundary;    ///< once somebody wants to feel it
     double boundary_spacing = 0.0;                 ///< of its points [m]
+    std::vector<PartHeat> part_heat;               ///< of the parts
+    std::optional<SolidHeat<Dim>> heat;            ///< once heat flows
 
     SolidResponse<Dim> response;
 
@@ -173,6 +177,9 @@ void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part)
     }
     state.append(part.phyxels.positions, part.velocities);
     if (model.has_flow()) state.remember_flow();
+    part_heat.push_back(std::move(part.heat));
+    heat.reset();
+    if (state.has_heat()) give_heat(static_cast<Index>(first));
     ids = IdIndex(state.id);
     std::optional<CarriedSkin>& skin = skins.emplace_back();
     if constexpr (Dim == 3)
@@ -211,6 +218,7 @@ void SolidBody<Dim>::Implementation::leave(std::uint32_t part)
     });
     skins[part].reset();
     boundary.reset();
+    heat.reset();
     strain_energy.resize(state.size());
     stabilization_energy.resize(state.size());
     is_evaluated = false;
@@ -257,6 +265,23 @@ void SolidBody<Dim>::Implementation::make_boundary(double spacing)
     boundary_spacing = spacing;
 }
 
+/// From this phyxel on they have the temperatures that their parts begin with, wherever they are now.
+template <int Dim>
+void SolidBody<Dim>::Implementation::give_heat(Index first)
+{
+    state.enthalpy.resize(state.size());
+    state.start_temperature.resize(state.size());
+    parallel_for(state.size() - first, [&](Index k) {
+        const Index i = first + k;
+        const Vec<Dim>& X = model.rest.position[i];
+        const std::optional<Formula>& formula = part_heat[model.part[i]].temperature;
+        const double T =
+            formula ? formula->evaluate(X[0], X[1], Dim == 3 ? X[Dim - 1] : 0.0, 0.0) : usual_temperature;
+        state.start_temperature[i] = T;
+        state.enthalpy[i] = enthalpy_of(model.materials[model.part[i]].thermal, T);
+    });
+}
+
 template <int Dim>
 void SolidBody<Dim>::Implementation::find_unfelt(const Surroundings<Dim>& surroundings)
 {
@@ -271,7 +296,7 @@ void SolidBody<Dim>::Implementation::make_regions()
 {
     std::vector<SolidRegion<Dim>> all = own_regions;
     for (const Hand<Dim>& hand : hands) {
-        if (hand.kind == HandKind::Push) continue;
+        if (!hand.takes_hold()) continue;
         const std::optional<std::uint32_t> part = number_of(hand.body);
         if (part && model.first_of_part[*part] < model.first_of_part[*part + 1])
             all.push_back(hand_region<Dim>(hand, model, state.id, *part));
@@ -397,6 +422,10 @@ std::vector<double> SolidBody<Dim>::Implementation::field(std::string_view field
             values[i] = strain_energy[i] / model.rest.volume[i];
         } else if (field == "plastic_strain") {
             values[i] = state.remembers_flow() ? state.plastic_strain[i] : 0.0;
+        } else if (field == "temperature") {
+            values[i] = state.has_heat() ? temperature_of(model, state, i) : 0.0;
+        } else if (field == "liquid_fraction") {
+            values[i] = liquid_fraction_of(model, state, i);
         } else if (field == "volume_ratio") {
             values[i] = volume_ratio(i);
         }
@@ -480,6 +509,12 @@ void SolidBody<Dim>::set_parameters(const std::any& given)
     const auto& parameters = std::any_cast<const SolidParameters<Dim>&>(given);
     set_options(parameters.options);
     for (const auto& [part, material] : parameters.materials) set_material(part, material);
+    for (const auto& [part, air] : parameters.airs) {
+        for (SolidPart<Dim>& other : implementation_->expected)
+            if (other.name == part) other.heat.air = air;
+        if (const auto number = implementation_->number_of(part))
+            implementation_->part_heat[*number].air = air;
+    }
     for (const RegionChange<Dim>& change : parameters.regions) set_region(change);
 }
 
@@ -492,6 +527,7 @@ void SolidBody<Dim>::set_region(const RegionChange<Dim>& change)
         Box<Dim> bounds;
         for (const std::uint64_t id : region.phyxels) bounds.extend(place_of(id));
         region.what = change.make(bounds);
+        region.heat = change.heat;
         region.source = change.source;
         return true;
     };
@@ -787,6 +823,58 @@ void SolidBody<Dim>::take_impulses(std::span<const Vec<Dim>> impulses, double dt
     self.boundary->spread(impulses, pushes);
     for (Vec<Dim>& push : pushes) push /= dt;
     self.solver->set_pushes(std::move(pushes));
+}
+
+template <int Dim>
+bool SolidBody<Dim>::asks_for_heat() const
+{
+    const auto asks = [](const PartHeat& heat, std::span<const SolidRegion<Dim>> regions) {
+        return heat.temperature || heat.air ||
+               std::any_of(regions.begin(), regions.end(),
+                           [](const SolidRegion<Dim>& region) { return region.heat.has_any(); });
+    };
+    const Implementation& self = *implementation_;
+    return std::any_of(self.part_heat.begin(), self.part_heat.end(),
+                       [&](const PartHeat& heat) { return asks(heat, {}); }) ||
+           asks({}, self.own_regions) ||
+           std::any_of(self.expected.begin(), self.expected.end(),
+                       [&](const SolidPart<Dim>& part) { return asks(part.heat, part.regions); });
+}
+
+template <int Dim>
+void SolidBody<Dim>::begin_heat()
+{
+    implementation_->give_heat(0);
+}
+
+template <int Dim>
+std::optional<HeatView<Dim>> SolidBody<Dim>::heat()
+{
+    Implementation& self = *implementation_;
+    if (!self.state.has_heat()) return {};
+    if (!self.heat) self.heat.emplace(self.model, self.shapes);
+    self.is_evaluated = false;
+    HeatView<Dim> view{.enthalpy = self.state.enthalpy,
+                       .mass = self.model.mass,
+                       .part = self.model.part,
+                       .position = self.state.position,
+                       .neighbors = &self.model.rest.neighbors,
+                       .factors = self.heat->factors(),
+                       .surface = &self.heat->place(self.state)};
+    for (std::size_t part = 0; part < self.names.size(); ++part)
+        view.parts.push_back({.name = self.names[part],
+                              .material = self.model.materials[part].thermal,
+                              .air = self.part_heat[part].air,
+                              .spacing = self.model.spacing_of_part[part],
+                              .width = SolidHeat<Dim>::width_of(self.model, part)});
+    for (const SolidRegion<Dim>& region : self.own_regions) {
+        if (!region.heat.has_any()) continue;
+        HeatRegion& shown = view.regions.emplace_back(HeatRegion{.heat = region.heat});
+        for (const std::uint64_t id : region.phyxels)
+            if (const std::optional<Index> i = self.ids.find(id)) shown.nodes.push_back(*i);
+        std::sort(shown.nodes.begin(), shown.nodes.end());
+    }
+    return view;
 }
 
 template <int Dim>
