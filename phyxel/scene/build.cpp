@@ -199,6 +199,7 @@ void SceneBuilder<Dim>::make_clock_and_domain()
         context_.domain.sides[k] = {context_.scene.domain->sides.axes[k].lower,
                                     context_.scene.domain->sides.axes[k].upper};
     context_.domain.surface = surface_of(context_.scene.domain->surface);
+    context_.domain.heat = heat_of(context_.scene.domain->heat);
 }
 
 /// Either of two can say that it ignores the other.
@@ -249,7 +250,8 @@ void SceneBuilder<Dim>::make_obstacles()
         try {
             Motion<Dim> motion = make_motion(options.motion, shape->bounds());
             context_.obstacles.push_back({options.name, cavity ? around(*cavity) : std::move(*shape),
-                                          std::move(motion), surface_of(options.surface), cavity});
+                                          std::move(motion), surface_of(options.surface), cavity,
+                                          heat_of(options.heat)});
         } catch (const InputError& error) {
             context_.findings.add_problem(path / "motion", error.what());
         }
@@ -386,6 +388,7 @@ BuiltScene SceneBuilder<Dim>::make_world()
     world_options.domain = context_.domain;
     world_options.obstacles = context_.obstacles;
     world_options.ignored = context_.ignored;
+    world_options.fault = context_.fault;
     world_options.hands = make_hands(scene.hands);
     for (const PlannedEvent<Dim>& planned : planned_events(built.resolved, context_.content.folder))
         add_event<Dim>(planned, kinds, world_options.events);

@@ -14,6 +14,9 @@
 
 namespace phyxel {
 
+/// 20 °C: where nothing else is said [K].
+inline constexpr double usual_temperature = 293.15;
+
 /// A part that the user named.
 struct HeatPart {
     std::string name;

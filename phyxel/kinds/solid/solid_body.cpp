@@ -566,7 +566,11 @@ void SolidBody<Dim>::set_material(std::string_view part, const SolidMaterial& ma
         if (other.name == part) other.material = material;
     const std::optional<std::uint32_t> number = self.number_of(part);
     if (!number || material == self.model.materials[*number]) return; // what follows from it takes a while
+    const ThermalMaterial before = self.model.materials[*number].thermal;
     self.model.set_material(*number, material, stabilization_of(self.options));
+    if (self.state.has_heat() && material.thermal != before)
+        for (Index i = self.model.first_of_part[*number]; i < self.model.first_of_part[*number + 1]; ++i)
+            self.state.enthalpy[i] = enthalpy_of(material.thermal, temperature_of(before, self.state.enthalpy[i]));
     if (self.model.has_flow()) self.state.remember_flow();
     self.solver->update_material();
     self.is_evaluated = false;
@@ -903,6 +907,8 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
         if (!(number >= 0.0) || !std::isfinite(number))
             throw InputError("the checkpoint is damaged: a number of its solids makes no sense");
     if (!is_finite(state)) throw InputError("the checkpoint has a particle that is nowhere");
+    if (state.enthalpy.size() != state.start_temperature.size())
+        throw InputError("the checkpoint is damaged: heat without temperatures");
     if (implementation_->model.has_flow()) state.remember_flow();
     for (std::size_t part = 0; part < implementation_->skins.size(); ++part) {
         std::optional<CarriedSkin>& skin = implementation_->skins[part];

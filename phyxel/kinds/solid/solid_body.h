@@ -30,9 +30,6 @@ struct PartHeat {
     std::optional<Air> air = {};             ///< where it touches nothing
 };
 
-/// 20 °C [K]
-inline constexpr double usual_temperature = 293.15;
-
 /// What is drawn of a solid: triangles, or, without any, surfels. Empty: nothing but its phyxels.
 struct SolidSkin {
     std::vector<Vec<3>> vertices = {}; ///< at rest [m]

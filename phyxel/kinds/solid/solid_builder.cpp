@@ -222,6 +222,23 @@ void SolidBuilder<Dim>::make_regions()
     for (PlannedBody<Dim>& solid : bodies) {
         std::vector<std::size_t> mover(solid.positions.size(), nobody); // the region that moves each phyxel
         for (std::size_t k = 0; k < options_of(solid).regions.size(); ++k) make_region(solid, k, mover);
+        check_temperature(solid);
+    }
+}
+
+template <int Dim>
+void SolidBuilder<Dim>::check_temperature(const PlannedBody<Dim>& solid)
+{
+    const std::optional<Formula>& formula = options_of(solid).heat.temperature;
+    if (!formula) return;
+    for (const Vec<Dim>& x : solid.positions) {
+        const double T = formula->evaluate(x[0], x[1], Dim == 3 ? x[Dim - 1] : 0.0, 0.0);
+        if (T > 0.0 && std::isfinite(T)) continue;
+        context_.findings.add_problem(solid.path / "temperature",
+                                      "the temperature at " + point_text<Dim>(x) + " is " +
+                                          (std::isnan(T) ? "not a number" : format_quantity(T, "K")),
+                                      "must be above 0 K");
+        return;
     }
 }
 
@@ -267,6 +284,7 @@ void SolidBuilder<Dim>::make_region(PlannedBody<Dim>& solid, std::size_t number,
     } catch (const InputError& error) {
         context_.findings.add_problem(path / "motion", error.what());
     }
+    region.heat = heat_of(options.heat);
     region.source = source_of(options);
     check_loads(options, path);
     made_[solid.number].regions.push_back(std::move(region));
@@ -658,6 +676,8 @@ SolidPart<Dim> SolidBuilder<Dim>::part_of(const PlannedBody<Dim>& solid)
             .regions = std::move(made.regions),
             .skin = std::move(made.skin),
             .shape = solid.shape,
+            .heat = {.temperature = options_of(solid).heat.temperature,
+                     .air = air_of(options_of(solid).heat.air)},
             .surface = surface_of<Dim>(options_of(solid).surface),
             .start = solid.start().value_or(0.0)};
 }
