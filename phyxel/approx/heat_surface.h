@@ -18,9 +18,9 @@ struct HeatSurface {
         double share; ///< of the piece; those of a piece add up to 1
         double depth; ///< of the node under the piece [m]
     };
-    std::vector<Vec<Dim>> position;   ///< at present [m]
-    std::vector<Vec<Dim>> area;       ///< outward normal times area, at present [m^(Dim − 1)]
-    std::vector<std::uint32_t> part;  ///< whose it is
+    std::vector<Vec<Dim>> position;       ///< at present [m]
+    std::vector<Vec<Dim>> area;           ///< outward normal times area, at present [m^(Dim − 1)]
+    std::vector<std::uint32_t> part;      ///< whose it is
     std::vector<std::size_t> first = {0}; ///< share of each piece; one more than there are pieces
     std::vector<Share> shares;
 

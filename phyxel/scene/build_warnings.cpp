@@ -186,7 +186,8 @@ void SceneBuilder<Dim>::warn_of_probes_beside_bodies()
             warn(path_of({"probes", i, "point"}), *probe.body, *probe.point, {}, "the point is not in ",
                  "move the point into the body");
     for (std::size_t i = 0; i < context_.scene.hands.size(); ++i)
-        if (const HandOptions<Dim>& hand = context_.scene.hands[i]; hand.kind == HandKind::Pull || hand.kind == HandKind::Hold)
+        if (const HandOptions<Dim>& hand = context_.scene.hands[i];
+            hand.kind == HandKind::Pull || hand.kind == HandKind::Hold)
             warn(path_of({"hands", i, "at"}), hand.body, hand.at, hand.radius, "the hand does not reach ",
                  "move it to the body, or it takes hold of that one");
     warn_of_hands_beside_bodies();

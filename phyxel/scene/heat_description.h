@@ -28,11 +28,7 @@ void describe_heat(auto& visit, SurfaceHeatOptions& o, bool is_changeable, std::
                    std::string_view flux_doc, std::string_view air_doc)
 {
     visit("temperature", o.temperature,
-          {.unit = "K",
-           .above = 0,
-           .changeable = is_changeable,
-           .group = "heat",
-           .doc = temperature_doc});
+          {.unit = "K", .above = 0, .changeable = is_changeable, .group = "heat", .doc = temperature_doc});
     visit("heat_flux", o.heat_flux,
           {.unit = "W/m^2", .changeable = is_changeable, .group = "heat", .doc = flux_doc});
     visit("air", o.air, {.changeable = is_changeable, .group = "heat", .doc = air_doc});

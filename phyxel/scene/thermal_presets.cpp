@@ -8,9 +8,9 @@ namespace {
 
 struct ThermalPreset {
     std::string_view name;
-    double conductivity;      ///< [W/(m K)]
-    double heat_capacity;     ///< [J/(kg K)]
-    double thermal_expansion; ///< [1/K]
+    double conductivity;        ///< [W/(m K)]
+    double heat_capacity;       ///< [J/(kg K)]
+    double thermal_expansion;   ///< [1/K]
     double melting_point = 0.0; ///< [K]; 0 for none
     double latent_heat = 0.0;   ///< [J/kg]
     double melting_range = 0.0; ///< [K]
@@ -20,7 +20,8 @@ struct ThermalPreset {
 
 ThermalMaterial thermal_material_of(std::string_view preset)
 {
-    // Typical values of handbooks at room temperature; gels are mostly water. Wax is paraffin of soft candles.
+    // Typical values of handbooks at room temperature; gels are mostly water. Wax is paraffin of soft
+    // candles.
     static constexpr std::array presets = {
         ThermalPreset{"jelly", 0.55, 3900.0, 7e-5, 303.15, 2.0e4, 6.0},
         ThermalPreset{"gelatine", 0.5, 3700.0, 7e-5, 303.15, 2.0e4, 6.0},

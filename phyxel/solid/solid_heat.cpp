@@ -58,8 +58,8 @@ SolidHeat<Dim>::SolidHeat(const SolidModel<Dim>& model, std::span<const std::opt
     std::vector<Mat<Dim>> at_surface(model.size(), Mat<Dim>::Zero());
     for (std::size_t part = 0; part < shapes.size(); ++part) {
         if (!shapes[part] || model.first_of_part[part] == model.first_of_part[part + 1]) continue;
-        points[part] = share_surface(model, part, surface_points(*shapes[part], width_of(model, part)),
-                                     at_surface);
+        points[part] =
+            share_surface(model, part, surface_points(*shapes[part], width_of(model, part)), at_surface);
     }
     boundary_ = SolidBoundary<Dim>(model, points);
     PHYXEL_ASSERT(boundary_.size() == surface_.part.size());

@@ -12,8 +12,8 @@
 namespace phyxel {
 namespace {
 
-/// A step takes so much of the difference to its neighbours away from a node, at most: half of it lets nothing
-/// swing.
+/// A step takes so much of the difference to its neighbours away from a node, at most: half of it lets
+/// nothing swing.
 constexpr double longest_share = 0.5;
 
 /// Surfaces touch that face each other within 60 degrees and are nearer than this share of a spacing.
@@ -126,7 +126,8 @@ void HeatExchange<Dim>::find_walls(const Surroundings<Dim>& surroundings)
                 if (wall.distance >= nearest || !face_each_other<Dim>(piece.area(), wall.normal)) return;
                 if (wall.obstacle >= 0 &&
                     surroundings.ignored.contains(
-                        piece.part->name, surroundings.obstacles[static_cast<std::size_t>(wall.obstacle)].name))
+                        piece.part->name,
+                        surroundings.obstacles[static_cast<std::size_t>(wall.obstacle)].name))
                     return;
                 nearest = wall.distance;
                 piece.wall = wall.obstacle;
@@ -177,9 +178,9 @@ void HeatExchange<Dim>::link_pieces(std::span<const HeatView<Dim>> bodies,
         const double area = piece.area().norm();
         double left = std::max(0.0, area - piece.covered);
         if (piece.wall != no_wall) {
-            const SurfaceHeat& heat =
-                piece.wall < 0 ? surroundings.domain.heat
-                               : surroundings.obstacles[static_cast<std::size_t>(piece.wall)].heat;
+            const SurfaceHeat& heat = piece.wall < 0
+                                          ? surroundings.domain.heat
+                                          : surroundings.obstacles[static_cast<std::size_t>(piece.wall)].heat;
             pass(piece, heat, left, resistance_of(piece.part->material));
             left = 0.0;
         }

@@ -16,8 +16,8 @@ namespace phyxel {
 
 /// Explicit steps of the enthalpy, as short as they have to be: what flows within a step flows from one to
 /// another, so heat is kept to the last digits, melting needs no iterations, and no temperature leaves the
-/// range of those around it. The longest step is ρ c a²/(4 Dim k) for phyxels a apart, which seldom is shorter
-/// than a step of the world.
+/// range of those around it. The longest step is ρ c a²/(4 Dim k) for phyxels a apart, which seldom is
+/// shorter than a step of the world.
 template <int Dim>
 class HeatExchange {
 public:
@@ -44,14 +44,14 @@ private:
 
     struct Piece {
         const HeatSurface<Dim>* surface = nullptr;
-        std::size_t number = 0;     ///< in that surface
-        Index first_node = 0;       ///< of its body
+        std::size_t number = 0; ///< in that surface
+        Index first_node = 0;   ///< of its body
         const HeatPart* part = nullptr;
-        Index part_number = 0;      ///< among the parts of all bodies
+        Index part_number = 0; ///< among the parts of all bodies
         std::size_t body = 0;
-        Index touched = none;       ///< piece of another part that it touches; only of the finer one of two
-        int wall = no_wall;         ///< that it touches
-        double covered = 0.0;       ///< area that something touches
+        Index touched = none; ///< piece of another part that it touches; only of the finer one of two
+        int wall = no_wall;   ///< that it touches
+        double covered = 0.0; ///< area that something touches
 
         const Vec<Dim>& position() const { return surface->position[number]; }
         const Vec<Dim>& area() const { return surface->area[number]; }

@@ -95,8 +95,10 @@ World<Dim>::World(WorldOptions<Dim> options, std::vector<std::unique_ptr<Body<Di
     surroundings_.domain = options_.domain;
     surroundings_.ignored = options_.ignored;
     for (const MovingObstacle<Dim>& obstacle : options_.obstacles)
-        surroundings_.obstacles.push_back(
-            {.name = obstacle.name, .shape = obstacle.shape, .surface = obstacle.surface, .heat = obstacle.heat});
+        surroundings_.obstacles.push_back({.name = obstacle.name,
+                                           .shape = obstacle.shape,
+                                           .surface = obstacle.surface,
+                                           .heat = obstacle.heat});
     plan_courses();
     if (probes_.need_loads())
         for (auto& body : bodies_) body->track_loads(true);

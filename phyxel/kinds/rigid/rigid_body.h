@@ -31,7 +31,7 @@ struct RigidPart {
     ThermalMaterial thermal = {};
     std::optional<double> temperature = {}; ///< at the start; 20 °C if not given [K]
     std::optional<Air> air = {};            ///< where it touches nothing
-    double start = 0.0; ///< when it joins; only for those that are expected [s]
+    double start = 0.0;                     ///< when it joins; only for those that are expected [s]
 };
 
 inline constexpr std::array rigid_fields = {

@@ -570,7 +570,8 @@ void SolidBody<Dim>::set_material(std::string_view part, const SolidMaterial& ma
     self.model.set_material(*number, material, stabilization_of(self.options));
     if (self.state.has_heat() && material.thermal != before)
         for (Index i = self.model.first_of_part[*number]; i < self.model.first_of_part[*number + 1]; ++i)
-            self.state.enthalpy[i] = enthalpy_of(material.thermal, temperature_of(before, self.state.enthalpy[i]));
+            self.state.enthalpy[i] =
+                enthalpy_of(material.thermal, temperature_of(before, self.state.enthalpy[i]));
     if (self.model.has_flow()) self.state.remember_flow();
     self.solver->update_material();
     self.is_evaluated = false;

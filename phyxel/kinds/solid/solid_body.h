@@ -49,8 +49,8 @@ struct SolidPart {
     SolidSkin skin = {};
     std::optional<Shape<Dim>> shape = {}; ///< at rest; without it other bodies do not feel the solid
     PartHeat heat = {};
-    WallSurface<Dim> surface = {};        ///< to fluids
-    double start = 0.0;                   ///< when it joins; only for those that are expected [s]
+    WallSurface<Dim> surface = {}; ///< to fluids
+    double start = 0.0;            ///< when it joins; only for those that are expected [s]
 };
 
 inline constexpr std::array solid_fields = {

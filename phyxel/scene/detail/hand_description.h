@@ -59,15 +59,19 @@ void check(Reader& in, const Node& node, const HandOptions<Dim>& o)
         if (value == nullptr) return;
         const Reader::Scope scope = in.enter(key);
         in.add_problem(*value,
-                       "a hand that " + std::string(needs_body ? "takes hold" : warms ? "warms" : "pushes") + " has no " +
-                           std::string(key),
+                       "a hand that " +
+                           std::string(needs_body ? "takes hold"
+                                       : warms    ? "warms"
+                                                  : "pushes") +
+                           " has no " + std::string(key),
                        "leave it out");
     };
     if (needs_body && o.body.empty())
         in.add_problem(node, "missing key \"body\"", "expected the name of a solid or rigid body");
     if (!needs_body) refuse("body");
     if (o.kind != HandKind::Pull) refuse("stiffness");
-    if (warms && !o.power) in.add_problem(node, "missing key \"power\"", "expected a power such as \"100 W\"");
+    if (warms && !o.power)
+        in.add_problem(node, "missing key \"power\"", "expected a power such as \"100 W\"");
     if (warms) refuse("strength");
     if (!warms) refuse("power");
 }

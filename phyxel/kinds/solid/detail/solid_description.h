@@ -412,8 +412,7 @@ struct ValueFormat<RegionOptions<Dim>> : DescribedFormat<RegionOptions<Dim>> {
     {
         Node object = DescribedFormat<RegionOptions<Dim>>::schema(out, p);
         std::vector<Node> choices;
-        for (const char* key :
-             {"motion", "force", "pressure", "spring", "temperature", "heat_flux", "air"})
+        for (const char* key : {"motion", "force", "pressure", "spring", "temperature", "heat_flux", "air"})
             choices.push_back(Node::object({{"required", Node::list({key})}}));
         object.set("anyOf", Node::list(std::move(choices)));
         return object;
