@@ -62,6 +62,7 @@ enum class Fault {
     HalvedConduction,
     NoLatentHeat,
     OneWayHeat,
+    NoThermalStrain,
 };
 
 struct FaultInfo {
@@ -142,13 +143,14 @@ inline constexpr std::array fault_table = {
     FaultInfo{Fault::NoLatentHeat, "HeatExchange::advance", "melting takes no heat"},
     FaultInfo{Fault::OneWayHeat, "HeatExchange::make_step",
               "of two surfaces in touch one loses heat that the other does not get"},
+    FaultInfo{Fault::NoThermalStrain, "compute_responses of solids", "nothing expands"},
 };
 
 static_assert(
     [] {
         for (std::size_t k = 0; k < fault_table.size(); ++k)
             if (fault_table[k].fault != static_cast<Fault>(k)) return false;
-        return fault_table.back().fault == Fault::OneWayHeat;
+        return fault_table.back().fault == Fault::NoThermalStrain;
     }(),
     "the table has all faults in their order");
 

@@ -39,7 +39,8 @@ constexpr double sampling_reach = 2.0;
 
 /// σ = F S Fᵀ / J + p; in the plane, what holds the plane strain along z too. Zero where there is no volume.
 template <int Dim>
-Mat<3> cauchy_stress(const AnyLaw<Dim>& law, const ElasticResponse<Dim>& response, const Mat<Dim>& at_rest)
+Mat<3> cauchy_stress(const AnyLaw<Dim>& law, const ElasticResponse<Dim>& response, const Mat<Dim>& at_rest,
+                     double expansion)
 {
     Mat<3> sigma = Mat<3>::Zero();
     const Mat<Dim>& F = response.F;
@@ -48,7 +49,7 @@ Mat<3> cauchy_stress(const AnyLaw<Dim>& law, const ElasticResponse<Dim>& respons
     sigma.template topLeftCorner<Dim, Dim>() = F * response.S * F.transpose() / J;
     if constexpr (Dim == 2)
         sigma(2, 2) =
-            std::visit([&](const auto& chosen) { return chosen.stress_across(F, at_rest); }, law) / J;
+            std::visit([&](const auto& chosen) { return chosen.stress_across(F / expansion, at_rest); }, law) / J;
     sigma.diagonal().array() += response.p;
     return sigma;
 }
@@ -310,7 +311,7 @@ void SolidBody<Dim>::Implementation::evaluate()
     if (is_evaluated) return;
     responses = solver->evaluate(state);
     compute_energies<Dim>(model, state.position, strain_energy, stabilization_energy, solver->flown(),
-                          solver->stabilization());
+                          solver->stabilization(), FlowMemory<Dim>(state, 0.0));
     is_evaluated = true;
 }
 
@@ -387,7 +388,8 @@ std::vector<double> SolidBody<Dim>::Implementation::field(std::string_view field
         const std::uint32_t part = model.part[i];
         const bool has_flown = !flown.empty() && model.flows[part].yields();
         return cauchy_stress<Dim>(model.laws[part], responses[i],
-                                  has_flown ? flown[i].shape : Mat<Dim>(Mat<Dim>::Identity()));
+                                  has_flown ? flown[i].shape : Mat<Dim>(Mat<Dim>::Identity()),
+                                  expansion_of(model, FlowMemory<Dim>(state, 0.0), i));
     };
     if (field == "stress_tensor") {
         std::vector<double> values(6 * model.size());
