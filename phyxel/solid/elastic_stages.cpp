@@ -126,8 +126,8 @@ Mat<Dim> flowing_tangent(const SolidModel<Dim>& model, const ElasticWorkspace<Di
     return (stress(1.0) - stress(-1.0)) / (2.0 * step);
 }
 
-/// What a law has answered to F/s as an answer to F: P = ∂ψ(F/s)/∂F. What comes of it for a change of F is exact
-/// up to the square of the expansion.
+/// What a law has answered to F/s as an answer to F: P = ∂ψ(F/s)/∂F. What comes of it for a change of F is
+/// exact up to the square of the expansion.
 template <int Dim>
 void expand(ElasticResponse<Dim>& response, const Mat<Dim>& F, double s)
 {

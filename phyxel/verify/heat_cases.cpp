@@ -91,7 +91,8 @@ Measurement check_front(const SceneRun& run, double lambda)
         for (std::size_t i = 0; i + 1 < row.x.size(); ++i) {
             if (!(row.y[i] >= 0.5 && row.y[i + 1] < 0.5)) continue;
             front.x.push_back(times[k]);
-            front.y.push_back(row.x[i] + (row.y[i] - 0.5) / (row.y[i] - row.y[i + 1]) * (row.x[i + 1] - row.x[i]));
+            front.y.push_back(row.x[i] +
+                              (row.y[i] - 0.5) / (row.y[i] - row.y[i + 1]) * (row.x[i + 1] - row.x[i]));
         }
         known.x.push_back(times[k]);
         known.y.push_back(2.0 * lambda * std::sqrt(diffusivity * times[k]));
@@ -100,8 +101,9 @@ Measurement check_front(const SceneRun& run, double lambda)
     }
     std::sort(found.begin(), found.end());
     const double median = found.empty() ? std::nan("") : found[found.size() / 2];
-    return with_chart({median, lambda, 0.02 * lambda, Bound::Near, "1", "median of the later half of the frames"},
-                      {"time", "s", "front", "m", {std::move(front), std::move(known)}});
+    return with_chart(
+        {median, lambda, 0.02 * lambda, Bound::Near, "1", "median of the later half of the frames"},
+        {"time", "s", "front", "m", {std::move(front), std::move(known)}});
 }
 
 // Two bars in touch
@@ -116,8 +118,9 @@ Measurement check_touch(const SceneRun& run)
         const MeasuredLine row = row_of(run.frame(body, 5), "temperature");
         for (std::size_t i = 0; i < row.x.size(); ++i) {
             const double x = row.x[i] - 1.0;
-            const double T = x < 0.0 ? middle + (310.0 - middle) * std::erf(-x / (2.0 * std::sqrt(left * time)))
-                                     : middle + (300.0 - middle) * std::erf(x / (2.0 * std::sqrt(right * time)));
+            const double T = x < 0.0
+                                 ? middle + (310.0 - middle) * std::erf(-x / (2.0 * std::sqrt(left * time)))
+                                 : middle + (300.0 - middle) * std::erf(x / (2.0 * std::sqrt(right * time)));
             worst.add((row.y[i] - T) / 10.0);
             found.x.push_back(row.x[i]);
             found.y.push_back(row.y[i]);
@@ -205,8 +208,9 @@ std::vector<Case> heat_cases(const std::filesystem::path& folder)
         return Changes{"duration=" + std::to_string(seconds),
                        "frame_rate=" + number_text(frames / seconds, 17)};
     };
-    for (Stefan stefan : {Stefan{"0.1", 0.2200, {}}, Stefan{"0.5", 0.4648, {"obstacles.wall.temperature=350"}},
-                          Stefan{"1", 0.6201, {"obstacles.wall.temperature=400"}}}) {
+    for (Stefan stefan :
+         {Stefan{"0.1", 0.2200, {}}, Stefan{"0.5", 0.4648, {"obstacles.wall.temperature=350"}},
+          Stefan{"1", 0.6201, {"obstacles.wall.temperature=400"}}}) {
         const Changes time = ends_at(stefan.lambda < 0.3 ? 18000 : stefan.lambda < 0.5 ? 4000 : 2250, 90.0);
         stefan.changes.insert(stefan.changes.end(), time.begin(), time.end());
         add({{"V-H/stefan/" + std::string(stefan.number),
@@ -242,11 +246,13 @@ std::vector<Case> heat_cases(const std::filesystem::path& folder)
          "heat_energy",
          check_heat,
          Fault::OneWayHeat});
-    add({{"V-H/expansion/free", "a warmed bar that nothing holds is longer by α ΔT", "0.5 %, within 1 % of it"},
+    add({{"V-H/expansion/free", "a warmed bar that nothing holds is longer by α ΔT",
+          "0.5 %, within 1 % of it"},
          "heat_expansion",
          check_expansion,
          Fault::NoThermalStrain});
-    add({{"V-H/expansion/clamped", "a warmed bar between two ends is pressed with E α ΔT", "5 kPa, within 2 %"},
+    add({{"V-H/expansion/clamped", "a warmed bar between two ends is pressed with E α ΔT",
+          "5 kPa, within 2 %"},
          "heat_clamped",
          check_clamped,
          Fault::NoThermalStrain});

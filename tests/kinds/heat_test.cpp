@@ -99,7 +99,8 @@ TEST(HeatScene, a_flux_and_air_bring_what_they_say)
         "shape": { "box": { "min": [-1, 0.08], "max": [0.19, 1] } }, "heat_flux": 1e5 } ],
         "ignores": ["nail"])";
     const auto heated = world_of(stove(region));
-    // Through the top but its last centimetre, which belongs to a phyxel beyond the region, and 2 cm of the left.
+    // Through the top but its last centimetre, which belongs to a phyxel beyond the region, and 2 cm of the
+    // left.
     const double gained = 36e3 * (mean(*heated, 10, 0, "temperature") - 300.0);
     EXPECT_NEAR(gained, 1e5 * (0.18 + 0.02), 0.06 * 2e4);
     const auto cooled = world_of(stove(R"(, "temperature": 300, "ignores": ["nail"],
@@ -171,14 +172,17 @@ TEST(HeatScene, what_is_said_of_heat_is_checked)
                   .find("of temperature, heat_flux and air several are given, expected one of them"),
               std::string::npos);
     EXPECT_NE(parse_error(stove({}, R"(, "hands": [ { "name": "gun", "type": "warm", "at": [0, 0],
-        "radius": 1 } ])")).find(R"(missing key "power", expected a power such as "100 W")"),
+        "radius": 1 } ])"))
+                  .find(R"(missing key "power", expected a power such as "100 W")"),
               std::string::npos);
     EXPECT_NE(parse_error(stove({}, R"(, "hands": [ { "name": "gun", "type": "push", "at": [0, 0],
-        "radius": 1, "power": 3 } ])")).find("a hand that pushes has no power"),
+        "radius": 1, "power": 3 } ])"))
+                  .find("a hand that pushes has no power"),
               std::string::npos);
-    EXPECT_NE(build_error(stove(R"(, "temperature": "= 10*x - 1")"))
-                  .find("bodies[0].temperature: the temperature at (0.01, 0.01) is -0.9 K, must be above 0 K"),
-              std::string::npos);
+    EXPECT_NE(
+        build_error(stove(R"(, "temperature": "= 10*x - 1")"))
+            .find("bodies[0].temperature: the temperature at (0.01, 0.01) is -0.9 K, must be above 0 K"),
+        std::string::npos);
 }
 
 } // namespace

@@ -49,7 +49,9 @@ Mat<3> cauchy_stress(const AnyLaw<Dim>& law, const ElasticResponse<Dim>& respons
     sigma.template topLeftCorner<Dim, Dim>() = F * response.S * F.transpose() / J;
     if constexpr (Dim == 2)
         sigma(2, 2) =
-            std::visit([&](const auto& chosen) { return chosen.stress_across(F / expansion, at_rest); }, law) / J;
+            std::visit([&](const auto& chosen) { return chosen.stress_across(F / expansion, at_rest); },
+                       law) /
+            J;
     sigma.diagonal().array() += response.p;
     return sigma;
 }
