@@ -5,6 +5,7 @@
 
 #include <phyxel/core/number_text.h>
 #include <phyxel/scene/build_text.h>
+#include <phyxel/scene/heat_checks.h>
 #include <phyxel/scene/motion_maker.h>
 #include <phyxel/scene/quantity.h>
 
@@ -200,6 +201,7 @@ void SceneBuilder<Dim>::make_clock_and_domain()
                                     context_.scene.domain->sides.axes[k].upper};
     context_.domain.surface = surface_of(context_.scene.domain->surface);
     context_.domain.heat = heat_of(context_.scene.domain->heat);
+    warn_of_cold(context_.findings, path_of({"domain"}), context_.scene.domain->heat);
 }
 
 /// Either of two can say that it ignores the other.
@@ -247,6 +249,7 @@ void SceneBuilder<Dim>::make_obstacles()
         if (!shape) continue;
         std::optional<Shape<Dim>> cavity;
         if (options.container) cavity = shape;
+        warn_of_cold(context_.findings, path, options.heat);
         try {
             Motion<Dim> motion = make_motion(options.motion, shape->bounds());
             context_.obstacles.push_back({options.name, cavity ? around(*cavity) : std::move(*shape),

@@ -7,6 +7,7 @@
 #include <phyxel/geometry/sampling.h>
 #include <phyxel/geometry/shape_mesh.h>
 #include <phyxel/scene/build_text.h>
+#include <phyxel/scene/heat_checks.h>
 
 #include <algorithm>
 #include <string>
@@ -141,6 +142,7 @@ RigidPart<Dim> RigidBuilder<Dim>::part_of(const PlannedBody<Dim>& body)
     const auto& options = body.template as<RigidBodyOptions<Dim>>();
     part.thermal = options.material.thermal;
     part.air = air_of(options.heat.air);
+    warn_of_cold(context_.findings, body.path, options.heat);
     if (options.heat.temperature) {
         const Vec<Dim>& X = model.mass.center;
         part.temperature = options.heat.temperature->evaluate(X[0], X[1], Dim == 3 ? X[Dim - 1] : 0.0, 0.0);

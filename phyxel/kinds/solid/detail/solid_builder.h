@@ -71,6 +71,7 @@ private:
     double time_of_contact() const;
     double shortening(const SceneOptions<Dim>& scene, bool is_in_contact) const;
     double step_at(double time) const;
+    double heat_steps() const;
     double seconds_of(const RunPlan& plan) const;
     void choose_solver();
     SolidPart<Dim> part_of(const PlannedBody<Dim>& solid);
