@@ -24,7 +24,8 @@ std::vector<Hand<Dim>> make_hands(const std::vector<HandOptions<Dim>>& options)
                          .radius = hand.radius,
                          .motion = make_motion(hand.motion, Box<Dim>{hand.at, hand.at}),
                          .stiffness = hand.stiffness,
-                         .strength = hand.strength});
+                         .strength = hand.strength,
+                         .power = hand.power.value_or(0.0)});
     return hands;
 }
 
@@ -51,6 +52,7 @@ std::vector<ObstacleChange<Dim>> make_obstacle_changes(const PlannedEvent<Dim>& 
         ObstacleChange<Dim>& change = changes.emplace_back();
         change.obstacle = obstacle.name;
         change.surface = surface_of(obstacle.surface);
+        change.heat = heat_of(obstacle.heat);
         change.is_removed = obstacle.is_removed;
         if (!obstacle.is_moved) continue;
         MotionOptions<Dim> probe = obstacle.motion;

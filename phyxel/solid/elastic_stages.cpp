@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <variant>
 
 namespace phyxel {
@@ -118,10 +119,23 @@ Mat<Dim> flowing_tangent(const SolidModel<Dim>& model, const ElasticWorkspace<Di
     if (!(size > 0.0)) return Mat<Dim>::Zero();
     const double step = 1e-6 / size;
     const auto stress = [&](double sign) {
-        const Mat<Dim> F = work.responses[i].F + sign * step * H;
-        return first_piola(law.respond(F, flow<Dim>(model, work.memory, i, F).shape, true));
+        const double s = expansion_of<Dim>(model, work.memory, i);
+        const Mat<Dim> F = (work.responses[i].F + sign * step * H) / s;
+        return Mat<Dim>(first_piola(law.respond(F, flow<Dim>(model, work.memory, i, F).shape, true)) / s);
     };
     return (stress(1.0) - stress(-1.0)) / (2.0 * step);
+}
+
+/// What a law has answered to F/s as an answer to F: P = ∂ψ(F/s)/∂F. What comes of it for a change of F is
+/// exact up to the square of the expansion.
+template <int Dim>
+void expand(ElasticResponse<Dim>& response, const Mat<Dim>& F, double s)
+{
+    const double volume = std::pow(s, Dim);
+    response.F = F;
+    response.S /= s * s;
+    response.p /= volume;
+    response.dp /= volume * volume;
 }
 
 template <int Dim>
@@ -221,7 +235,9 @@ void compute_responses(const SolidModel<Dim>& model, std::span<const Vec<Dim>> p
     const auto respond_at = [&](const auto& law, Index i) {
         const Moments<Dim> moments(model, work.places, i);
         const Mat<Dim>& inverse_moment = model.rest.gradients[i].inverse_moment;
-        const Mat<Dim> F = moments.weighted.template topRows<Dim>() * inverse_moment;
+        const Mat<Dim> whole = moments.weighted.template topRows<Dim>() * inverse_moment;
+        const double expansion = expansion_of<Dim>(model, work.memory, i);
+        const Mat<Dim> F = expansion == 1.0 ? whole : Mat<Dim>(whole / expansion);
         const bool spans_space = model.rest.spans_space[i] != 0;
         if (may_flow<Dim>(model, work, i)) {
             work.flown[i] = flow<Dim>(model, work.memory, i, F);
@@ -235,11 +251,12 @@ void compute_responses(const SolidModel<Dim>& model, std::span<const Vec<Dim>> p
             }
             work.responses[i] = law.respond(F, model.rest.rest_gradient(i), spans_space);
         }
+        if (expansion != 1.0) expand<Dim>(work.responses[i], whole, expansion);
         Mat<Dim> P = first_piola(work.responses[i]);
         if (law.moduli.viscosity > 0.0 && !velocities.empty()) {
             const Mat<Dim> rate = rate_moment<Dim>(model, work, i); // Ḟ A
-            const Mat<Dim> FtH = F.transpose() * (rate * inverse_moment);
-            P += F * (law.moduli.viscosity * (FtH + FtH.transpose()));
+            const Mat<Dim> FtH = whole.transpose() * (rate * inverse_moment);
+            P += whole * (law.moduli.viscosity * (FtH + FtH.transpose()));
         }
         set_push<Dim>(model, i, model.rest.volume[i] * P, moments, work);
     };
@@ -288,7 +305,8 @@ void make_tangent_positive(const SolidModel<Dim>& model, ElasticWorkspace<Dim>& 
 template <int Dim>
 void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
                       std::span<double> strain, std::span<double> stabilization,
-                      std::span<const FlowStep<Dim>> flown, std::span<const double> stabilizing)
+                      std::span<const FlowStep<Dim>> flown, std::span<const double> stabilizing,
+                      const FlowMemory<Dim>& memory)
 {
     std::vector<PhyxelPlace<Dim>> places(model.size());
     parallel_for(model.size(), [&](Index i) {
@@ -298,7 +316,7 @@ void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> po
         const std::span<const Index> ids = model.rest.neighbors.of(i);
         const PairWeight* pairs = model.rest.pairs.data() + model.rest.neighbors.offsets()[i];
         const Mat<Dim> sum = Moments<Dim>(model, places, i).weighted.template topRows<Dim>();
-        const Mat<Dim> F = sum * model.rest.gradients[i].inverse_moment;
+        const Mat<Dim> F = sum * model.rest.gradients[i].inverse_moment / expansion_of<Dim>(model, memory, i);
         const bool spans_space = model.rest.spans_space[i] != 0;
         const bool has_flown = !flown.empty() && spans_space && model.flows[model.part[i]].yields();
         strain[i] = model.rest.volume[i] *
@@ -366,7 +384,8 @@ template void apply_stiffness(const SolidModel<2>&, std::span<const Vec<2>>, dou
                               std::span<Vec<2>>);
 template void make_tangent_positive(const SolidModel<2>&, ElasticWorkspace<2>&);
 template void compute_energies(const SolidModel<2>&, std::span<const Vec<2>>, std::span<double>,
-                               std::span<double>, std::span<const FlowStep<2>>, std::span<const double>);
+                               std::span<double>, std::span<const FlowStep<2>>, std::span<const double>,
+                               const FlowMemory<2>&);
 template void accept_step(const SolidModel<2>&, const ElasticWorkspace<2>&, SolidState<2>&);
 template ElasticEnergy elastic_energy(const SolidModel<2>&, std::span<const Vec<2>>);
 template void compute_stiffness_diagonal(const SolidModel<2>&, std::span<double>);
@@ -378,7 +397,8 @@ template void apply_stiffness(const SolidModel<3>&, std::span<const Vec<3>>, dou
                               std::span<Vec<3>>);
 template void make_tangent_positive(const SolidModel<3>&, ElasticWorkspace<3>&);
 template void compute_energies(const SolidModel<3>&, std::span<const Vec<3>>, std::span<double>,
-                               std::span<double>, std::span<const FlowStep<3>>, std::span<const double>);
+                               std::span<double>, std::span<const FlowStep<3>>, std::span<const double>,
+                               const FlowMemory<3>&);
 template void accept_step(const SolidModel<3>&, const ElasticWorkspace<3>&, SolidState<3>&);
 template ElasticEnergy elastic_energy(const SolidModel<3>&, std::span<const Vec<3>>);
 template void compute_stiffness_diagonal(const SolidModel<3>&, std::span<double>);

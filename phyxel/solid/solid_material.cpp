@@ -60,6 +60,7 @@ void check_material(const SolidMaterial& material)
     require(is_not_negative(material.viscosity), "viscosity", material.viscosity, "must not be negative");
     require(is_not_negative(material.friction), "friction", material.friction, "must not be negative");
     check_flow(material);
+    check_thermal_material(material.thermal);
     if (!material.stiffness) return;
     const StiffnessMatrix& C = *material.stiffness;
     if (material.law != ElasticLaw::StVenantKirchhoff)

@@ -2,6 +2,7 @@
 // What a solid is made of.
 #pragma once
 
+#include <phyxel/approx/thermal_material.h>
 #include <phyxel/core/types.h>
 
 #include <array>
@@ -56,6 +57,8 @@ struct SolidMaterial {
     double creep_rate = 0.0; ///< share of the elastic strain that flows [1/s]
     double hardening = 0.0;  ///< what the yield stress grows by for each plastic strain [Pa]
     std::optional<double> max_plastic_strain = {}; ///< after which it is elastic
+
+    ThermalMaterial thermal = {}; ///< where heat flows
 
     bool is_plastic() const { return yield_strain || yield_stress; }
 

@@ -21,7 +21,10 @@ struct SolidState {
     // Of solids that flow; empty if there are none.
     std::vector<Mat<Dim>> plastic_shape; ///< what is remembered of flow; see plastic_flow.h
     std::vector<double> plastic_strain;  ///< all that was ever added
-    double last_step = 0.0;              ///< [s]
+    // Where heat flows; empty otherwise.
+    std::vector<double> enthalpy;          ///< of a mass, see thermal_material.h [J/kg]
+    std::vector<double> start_temperature; ///< at which nothing has expanded yet [K]
+    double last_step = 0.0;                ///< [s]
     // Of the last step; they shorten the next explicit one.
     double stiffening = 1.0;        ///< how many times stiffer than at rest the stiffest phyxel is
     double contact_frequency = 0.0; ///< of the phyxel that contacts hold most stiffly [1/s]
@@ -40,7 +43,9 @@ struct SolidState {
                           StateArray{"id", &SolidState::id, ArrayRole::Given},
                           StateArray{"next_id", &SolidState::next_id, ArrayRole::Given},
                           StateArray{"plastic_shape", &SolidState::plastic_shape, ArrayRole::Used},
-                          StateArray{"plastic_strain", &SolidState::plastic_strain, ArrayRole::Used}};
+                          StateArray{"plastic_strain", &SolidState::plastic_strain, ArrayRole::Used},
+                          StateArray{"enthalpy", &SolidState::enthalpy, ArrayRole::Used},
+                          StateArray{"start_temperature", &SolidState::start_temperature, ArrayRole::Used}};
     }
 
     /// From now on what flows is remembered; of those for whom nothing was, nothing has flown.
@@ -50,6 +55,7 @@ struct SolidState {
         plastic_strain.resize(size(), 0.0);
     }
     bool remembers_flow() const { return !plastic_shape.empty(); }
+    bool has_heat() const { return !enthalpy.empty(); }
 
     /// More phyxels, with ids that follow those that were given before.
     void append(std::span<const Vec<Dim>> positions, std::span<const Vec<Dim>> velocities)

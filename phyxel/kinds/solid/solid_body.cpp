@@ -11,6 +11,7 @@
 #include <phyxel/kinds/solid/detail/carried_skin.h>
 #include <phyxel/kinds/solid/detail/hand_region.h>
 #include <phyxel/solid/solid_boundary.h>
+#include <phyxel/solid/solid_heat.h>
 #include <phyxel/solid/solid_response.h>
 #include <phyxel/solid/solid_solver.h>
 
@@ -38,7 +39,8 @@ constexpr double sampling_reach = 2.0;
 
 /// σ = F S Fᵀ / J + p; in the plane, what holds the plane strain along z too. Zero where there is no volume.
 template <int Dim>
-Mat<3> cauchy_stress(const AnyLaw<Dim>& law, const ElasticResponse<Dim>& response, const Mat<Dim>& at_rest)
+Mat<3> cauchy_stress(const AnyLaw<Dim>& law, const ElasticResponse<Dim>& response, const Mat<Dim>& at_rest,
+                     double expansion)
 {
     Mat<3> sigma = Mat<3>::Zero();
     const Mat<Dim>& F = response.F;
@@ -47,7 +49,9 @@ Mat<3> cauchy_stress(const AnyLaw<Dim>& law, const ElasticResponse<Dim>& respons
     sigma.template topLeftCorner<Dim, Dim>() = F * response.S * F.transpose() / J;
     if constexpr (Dim == 2)
         sigma(2, 2) =
-            std::visit([&](const auto& chosen) { return chosen.stress_across(F, at_rest); }, law) / J;
+            std::visit([&](const auto& chosen) { return chosen.stress_across(F / expansion, at_rest); },
+                       law) /
+            J;
     sigma.diagonal().array() += response.p;
     return sigma;
 }
@@ -92,6 +96,7 @@ struct SolidBody<Dim>::Implementation {
     void bring_back(const PeriodicBox<Dim>& periodic);
     void make_regions();
     void make_boundary(double spacing);
+    void give_heat(Index first);
 
     void find_unfelt(const Surroundings<Dim>& surroundings);
 
@@ -121,6 +126,8 @@ struct SolidBody<Dim>::Implementation {
     std::vector<Unfelt> unfelt;                    ///< by the parts; empty if they feel everything
     std::optional<SolidBoundary<Dim>> boundary;    ///< once somebody wants to feel it
     double boundary_spacing = 0.0;                 ///< of its points [m]
+    std::vector<PartHeat> part_heat;               ///< of the parts
+    std::optional<SolidHeat<Dim>> heat;            ///< once heat flows
 
     SolidResponse<Dim> response;
 
@@ -173,6 +180,9 @@ void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part)
     }
     state.append(part.phyxels.positions, part.velocities);
     if (model.has_flow()) state.remember_flow();
+    part_heat.push_back(std::move(part.heat));
+    heat.reset();
+    if (state.has_heat()) give_heat(static_cast<Index>(first));
     ids = IdIndex(state.id);
     std::optional<CarriedSkin>& skin = skins.emplace_back();
     if constexpr (Dim == 3)
@@ -211,6 +221,7 @@ void SolidBody<Dim>::Implementation::leave(std::uint32_t part)
     });
     skins[part].reset();
     boundary.reset();
+    heat.reset();
     strain_energy.resize(state.size());
     stabilization_energy.resize(state.size());
     is_evaluated = false;
@@ -257,6 +268,23 @@ void SolidBody<Dim>::Implementation::make_boundary(double spacing)
     boundary_spacing = spacing;
 }
 
+/// From this phyxel on they have the temperatures that their parts begin with, wherever they are now.
+template <int Dim>
+void SolidBody<Dim>::Implementation::give_heat(Index first)
+{
+    state.enthalpy.resize(state.size());
+    state.start_temperature.resize(state.size());
+    parallel_for(state.size() - first, [&](Index k) {
+        const Index i = first + k;
+        const Vec<Dim>& X = model.rest.position[i];
+        const std::optional<Formula>& formula = part_heat[model.part[i]].temperature;
+        const double T =
+            formula ? formula->evaluate(X[0], X[1], Dim == 3 ? X[Dim - 1] : 0.0, 0.0) : usual_temperature;
+        state.start_temperature[i] = T;
+        state.enthalpy[i] = enthalpy_of(model.materials[model.part[i]].thermal, T);
+    });
+}
+
 template <int Dim>
 void SolidBody<Dim>::Implementation::find_unfelt(const Surroundings<Dim>& surroundings)
 {
@@ -271,7 +299,7 @@ void SolidBody<Dim>::Implementation::make_regions()
 {
     std::vector<SolidRegion<Dim>> all = own_regions;
     for (const Hand<Dim>& hand : hands) {
-        if (hand.kind == HandKind::Push) continue;
+        if (!hand.takes_hold()) continue;
         const std::optional<std::uint32_t> part = number_of(hand.body);
         if (part && model.first_of_part[*part] < model.first_of_part[*part + 1])
             all.push_back(hand_region<Dim>(hand, model, state.id, *part));
@@ -285,7 +313,7 @@ void SolidBody<Dim>::Implementation::evaluate()
     if (is_evaluated) return;
     responses = solver->evaluate(state);
     compute_energies<Dim>(model, state.position, strain_energy, stabilization_energy, solver->flown(),
-                          solver->stabilization());
+                          solver->stabilization(), FlowMemory<Dim>(state, 0.0));
     is_evaluated = true;
 }
 
@@ -362,7 +390,8 @@ std::vector<double> SolidBody<Dim>::Implementation::field(std::string_view field
         const std::uint32_t part = model.part[i];
         const bool has_flown = !flown.empty() && model.flows[part].yields();
         return cauchy_stress<Dim>(model.laws[part], responses[i],
-                                  has_flown ? flown[i].shape : Mat<Dim>(Mat<Dim>::Identity()));
+                                  has_flown ? flown[i].shape : Mat<Dim>(Mat<Dim>::Identity()),
+                                  expansion_of(model, FlowMemory<Dim>(state, 0.0), i));
     };
     if (field == "stress_tensor") {
         std::vector<double> values(6 * model.size());
@@ -397,6 +426,10 @@ std::vector<double> SolidBody<Dim>::Implementation::field(std::string_view field
             values[i] = strain_energy[i] / model.rest.volume[i];
         } else if (field == "plastic_strain") {
             values[i] = state.remembers_flow() ? state.plastic_strain[i] : 0.0;
+        } else if (field == "temperature") {
+            values[i] = state.has_heat() ? temperature_of(model, state, i) : 0.0;
+        } else if (field == "liquid_fraction") {
+            values[i] = liquid_fraction_of(model, state, i);
         } else if (field == "volume_ratio") {
             values[i] = volume_ratio(i);
         }
@@ -480,6 +513,12 @@ void SolidBody<Dim>::set_parameters(const std::any& given)
     const auto& parameters = std::any_cast<const SolidParameters<Dim>&>(given);
     set_options(parameters.options);
     for (const auto& [part, material] : parameters.materials) set_material(part, material);
+    for (const auto& [part, air] : parameters.airs) {
+        for (SolidPart<Dim>& other : implementation_->expected)
+            if (other.name == part) other.heat.air = air;
+        if (const auto number = implementation_->number_of(part))
+            implementation_->part_heat[*number].air = air;
+    }
     for (const RegionChange<Dim>& change : parameters.regions) set_region(change);
 }
 
@@ -492,6 +531,7 @@ void SolidBody<Dim>::set_region(const RegionChange<Dim>& change)
         Box<Dim> bounds;
         for (const std::uint64_t id : region.phyxels) bounds.extend(place_of(id));
         region.what = change.make(bounds);
+        region.heat = change.heat;
         region.source = change.source;
         return true;
     };
@@ -530,7 +570,12 @@ void SolidBody<Dim>::set_material(std::string_view part, const SolidMaterial& ma
         if (other.name == part) other.material = material;
     const std::optional<std::uint32_t> number = self.number_of(part);
     if (!number || material == self.model.materials[*number]) return; // what follows from it takes a while
+    const ThermalMaterial before = self.model.materials[*number].thermal;
     self.model.set_material(*number, material, stabilization_of(self.options));
+    if (self.state.has_heat() && material.thermal != before)
+        for (Index i = self.model.first_of_part[*number]; i < self.model.first_of_part[*number + 1]; ++i)
+            self.state.enthalpy[i] =
+                enthalpy_of(material.thermal, temperature_of(before, self.state.enthalpy[i]));
     if (self.model.has_flow()) self.state.remember_flow();
     self.solver->update_material();
     self.is_evaluated = false;
@@ -790,6 +835,58 @@ void SolidBody<Dim>::take_impulses(std::span<const Vec<Dim>> impulses, double dt
 }
 
 template <int Dim>
+bool SolidBody<Dim>::asks_for_heat() const
+{
+    const auto asks = [](const PartHeat& heat, std::span<const SolidRegion<Dim>> regions) {
+        return heat.temperature || heat.air ||
+               std::any_of(regions.begin(), regions.end(),
+                           [](const SolidRegion<Dim>& region) { return region.heat.has_any(); });
+    };
+    const Implementation& self = *implementation_;
+    return std::any_of(self.part_heat.begin(), self.part_heat.end(),
+                       [&](const PartHeat& heat) { return asks(heat, {}); }) ||
+           asks({}, self.own_regions) ||
+           std::any_of(self.expected.begin(), self.expected.end(),
+                       [&](const SolidPart<Dim>& part) { return asks(part.heat, part.regions); });
+}
+
+template <int Dim>
+void SolidBody<Dim>::begin_heat()
+{
+    implementation_->give_heat(0);
+}
+
+template <int Dim>
+std::optional<HeatView<Dim>> SolidBody<Dim>::heat()
+{
+    Implementation& self = *implementation_;
+    if (!self.state.has_heat()) return {};
+    if (!self.heat) self.heat.emplace(self.model, self.shapes);
+    self.is_evaluated = false;
+    HeatView<Dim> view{.enthalpy = self.state.enthalpy,
+                       .mass = self.model.mass,
+                       .part = self.model.part,
+                       .position = self.state.position,
+                       .neighbors = &self.model.rest.neighbors,
+                       .factors = self.heat->factors(),
+                       .surface = &self.heat->place(self.state)};
+    for (std::size_t part = 0; part < self.names.size(); ++part)
+        view.parts.push_back({.name = self.names[part],
+                              .material = self.model.materials[part].thermal,
+                              .air = self.part_heat[part].air,
+                              .spacing = self.model.spacing_of_part[part],
+                              .width = SolidHeat<Dim>::width_of(self.model, part)});
+    for (const SolidRegion<Dim>& region : self.own_regions) {
+        if (!region.heat.has_any()) continue;
+        HeatRegion& shown = view.regions.emplace_back(HeatRegion{.heat = region.heat});
+        for (const std::uint64_t id : region.phyxels)
+            if (const std::optional<Index> i = self.ids.find(id)) shown.nodes.push_back(*i);
+        std::sort(shown.nodes.begin(), shown.nodes.end());
+    }
+    return view;
+}
+
+template <int Dim>
 void SolidBody<Dim>::save(CheckpointWriter& checkpoint) const
 {
     save_state(checkpoint, "solid/", implementation_->state);
@@ -815,6 +912,8 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
         if (!(number >= 0.0) || !std::isfinite(number))
             throw InputError("the checkpoint is damaged: a number of its solids makes no sense");
     if (!is_finite(state)) throw InputError("the checkpoint has a particle that is nowhere");
+    if (state.enthalpy.size() != state.start_temperature.size())
+        throw InputError("the checkpoint is damaged: heat without temperatures");
     if (implementation_->model.has_flow()) state.remember_flow();
     for (std::size_t part = 0; part < implementation_->skins.size(); ++part) {
         std::optional<CarriedSkin>& skin = implementation_->skins[part];

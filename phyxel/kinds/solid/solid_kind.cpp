@@ -61,12 +61,14 @@ std::any parameters_of(const SceneOptions<Dim>& scene, std::span<const std::size
     for (const std::size_t number : bodies) {
         const auto& solid = *scene.bodies[number].template get<SolidBodyOptions<Dim>>();
         parameters.materials.emplace_back(solid.name, solid.material.properties);
+        parameters.airs.emplace_back(solid.name, air_of(solid.heat.air));
         parameters.options = *solid.solver;
         for (const RegionOptions<Dim>& region : solid.regions)
             parameters.regions.push_back({solid.name, region.name, source_of(region),
                                           [options = region](const Box<Dim>& bounds) mutable {
                                               return region_action(options, bounds, true);
-                                          }});
+                                          },
+                                          heat_of(region.heat)});
     }
     return parameters;
 }

@@ -7,6 +7,7 @@
 #include <phyxel/kinds/solid/solid_presets.h>
 #include <phyxel/scene/body_description.h>
 #include <phyxel/scene/body_surface_description.h>
+#include <phyxel/scene/heat_description.h>
 #include <phyxel/scene/material_format.h>
 #include <phyxel/scene/motion_description.h>
 
@@ -137,6 +138,8 @@ void describe(auto& visit, SolidMaterialOptions& o)
            .doc = "what the yield stress grows by for each unit of plastic strain"});
     visit("max_plastic_strain", m.max_plastic_strain,
           {.min = 0, .changeable = true, .doc = "plastic strain after which the material is elastic again"});
+    describe_heat(visit, m.thermal);
+    describe_melting(visit, m.thermal);
 }
 
 template <>
@@ -381,6 +384,9 @@ void describe(auto& visit, RegionOptions<Dim>& o)
           {.changeable = true,
            .group = "action",
            .doc = "spring that pulls the region towards a point; instead of motion"});
+    describe_heat(visit, o.heat, true, "temperature that all of the region keeps",
+                  "heat into an area of the surface within the region",
+                  "air around the surface within the region, where it touches nothing");
 }
 
 template <int Dim>
@@ -391,11 +397,13 @@ void check(Reader& in, const Node& node, const RegionOptions<Dim>& o)
     if (o.force) given.push_back("force");
     if (o.pressure) given.push_back("pressure");
     if (o.spring) given.push_back("spring");
-    if (given.size() == 1) return;
+    check_heat(in, node, o.heat);
+    if (given.size() == 1 || (given.empty() && heat_of(o.heat).has_any())) return;
     in.add_problem(node,
                    given.empty() ? std::string("nothing is done to the region")
                                  : word_list(given) + " are given together",
-                   "expected one of motion, force, pressure, spring");
+                   "expected one of motion, force, pressure, spring" +
+                       std::string(given.empty() ? ", or one of temperature, heat_flux, air" : ""));
 }
 
 template <int Dim>
@@ -404,9 +412,9 @@ struct ValueFormat<RegionOptions<Dim>> : DescribedFormat<RegionOptions<Dim>> {
     {
         Node object = DescribedFormat<RegionOptions<Dim>>::schema(out, p);
         std::vector<Node> choices;
-        for (const char* key : {"motion", "force", "pressure", "spring"})
+        for (const char* key : {"motion", "force", "pressure", "spring", "temperature", "heat_flux", "air"})
             choices.push_back(Node::object({{"required", Node::list({key})}}));
-        object.set("oneOf", Node::list(std::move(choices)));
+        object.set("anyOf", Node::list(std::move(choices)));
         return object;
     }
 };
@@ -447,6 +455,7 @@ void describe(auto& visit, SolidBodyOptions<Dim>& o)
     visit("material", o.material, {.by_preset = true, .doc = "what it is made of"});
     visit("surface", o.surface,
           {.doc = "how the body affects fluids that flow along it: slip, no_slip or friction"});
+    describe_heat<Dim>(visit, o.heat);
     visit("sampling", o.sampling, {.doc = "how phyxels fill the shape"});
     visit("support_ratio", o.support_ratio,
           {.min = 1.2,
