@@ -130,4 +130,14 @@ void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> po
 template <int Dim>
 void compute_stiffness_diagonal(const SolidModel<Dim>& model, std::span<double> diagonal);
 
+/// Bounds of the largest eigenvalues of M⁻¹K and of M⁻¹C, of viscosity.
+struct LocalRates {
+    double waves = 0.0;   ///< [1/s²]
+    double damping = 0.0; ///< [1/s]
+};
+
+/// From what each phyxel feels when it alone moves: cheap enough for shapes at rest that change in every step.
+template <int Dim>
+LocalRates local_rates(const SolidModel<Dim>& model);
+
 } // namespace phyxel

@@ -28,6 +28,8 @@ public:
     explicit PlasticFlow(const SolidMaterial& material);
 
     bool yields() const { return yields_; }
+    /// Whether it bears no shear but while it is forgotten.
+    bool is_liquid() const { return yields_ && !has_yield(); }
 
     /// What a phyxel with the deformation F remembers after `dt` [s], if it remembered `shape` before and its
     /// plastic strain was `strain`. Not for one that is turned inside out.
@@ -40,6 +42,8 @@ public:
 private:
     FlowStep<Dim> flow_in_green_strain(const Mat<Dim>& F, const Mat<Dim>& shape, double strain,
                                        double dt) const;
+    bool has_yield() const { return yield_strain_ > 0.0 || yield_stress_ > 0.0; }
+    FlowStep<Dim> as_liquid(const Mat<Dim>& F, const Mat<Dim>& cof, double J, const Mat<Dim>& shape) const;
     bool may_begin_to_yield(const Mat<Dim>& F, double J) const;
     double trace_below(double yield) const;
     double elastic_strain_after(double elastic, double yielding, double strain, double dt) const;
