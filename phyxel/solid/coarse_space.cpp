@@ -160,9 +160,8 @@ void CoarseSpace<Dim>::assemble(const SolidModel<Dim>& model, Grid& grid, std::s
         for (const Index j : model.rest.neighbors.of(i)) {
             const double w = model.rest.pairs[pair++].w;
             if (j < begin || j >= end) continue; // of a part that it has fused with
-            const Vec<Dim> gradient =
-                gradient_coefficient<Dim>(model.rest.gradients[i].inverse_moment, w,
-                                          model.rest.position[j] - model.rest.position[i]);
+            const Vec<Dim> gradient = gradient_coefficient<Dim>(
+                model.rest.gradients[i].inverse_moment, w, model.rest.position[j] - model.rest.position[i]);
             add(shares_[j], gradient);
             own -= gradient;
         }

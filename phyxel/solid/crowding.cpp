@@ -37,7 +37,8 @@ double lattice_crowd()
     const int last = Dim == 3 ? 1 : 0;
     for (int x = -1; x <= 1; ++x)
         for (int y = -1; y <= 1; ++y)
-            for (int z = -last; z <= last; ++z) sum += Spiky(0.5 * std::sqrt(double(x * x + y * y + z * z))).value;
+            for (int z = -last; z <= last; ++z)
+                sum += Spiky(0.5 * std::sqrt(double(x * x + y * y + z * z))).value;
     return sum;
 }
 
@@ -101,7 +102,8 @@ void Crowding<Dim>::update_model(const SolidModel<Dim>& model)
     for (std::uint32_t part = 0; part < parts; ++part) {
         if (is_wanted[part] == 0) continue;
         reach_ = std::max(reach_, 2.0 * list_reach * model.spacing_of_part[part]);
-        for (Index i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i) members.push_back(i);
+        for (Index i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i)
+            members.push_back(i);
     }
     members_ = std::move(members);
     crowd_.assign(model.size(), 0.0);

@@ -63,7 +63,7 @@ private:
     void find_crowds(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
                      std::span<double> sums) const;
 
-    std::vector<Index> members_;      ///< phyxels of parts that may flow, and of those that may fuse with them
+    std::vector<Index> members_; ///< phyxels of parts that may flow, and of those that may fuse with them
     std::vector<double> first_crowd_; ///< n₀ of the parts
     PeriodicBox<Dim> periodic_;
     double reach_ = 0.0;                  ///< of the lists [m]
@@ -71,7 +71,7 @@ private:
     std::vector<std::uint64_t> first_;    ///< of the lists of the members
     std::vector<Index> near_;             ///< phyxels, ascending
     std::vector<double> crowd_, squeeze_; ///< Σ and s of the phyxels
-    std::vector<double> stiffest_; ///< λ of the members [1/s²]
+    std::vector<double> stiffest_;        ///< λ of the members [1/s²]
     std::vector<double> changes_, partial_;
 };
 

@@ -9,6 +9,7 @@
 #include <phyxel/solid/solid_state.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -72,6 +73,9 @@ public:
     std::vector<FlowStep<Dim>> flown; ///< as the last responses found it; empty if nothing flows
     /// b_i of each phyxel, which is less than the model has where it has flown; empty if nothing flows.
     std::vector<double> stabilization;
+    /// dP/dF of phyxels that are flowing, by columns, once apply_stiffness() has needed it.
+    std::vector<Eigen::Matrix<double, Dim * Dim, Dim * Dim>> flowing_tangents;
+    std::vector<std::uint8_t> has_tangent;
 
     std::vector<PhyxelPlace<Dim>> places;
     std::vector<Lane<Dim>> velocities; ///< only while there is viscosity
@@ -136,7 +140,8 @@ struct LocalRates {
     double damping = 0.0; ///< [1/s]
 };
 
-/// From what each phyxel feels when it alone moves: cheap enough for shapes at rest that change in every step.
+/// From what each phyxel feels when it alone moves: cheap enough for shapes at rest that change in every
+/// step.
 template <int Dim>
 LocalRates local_rates(const SolidModel<Dim>& model);
 

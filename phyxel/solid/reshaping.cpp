@@ -16,7 +16,8 @@ namespace {
 /// What has moved by less than this many spacings has not.
 constexpr double still = 1e-3;
 
-/// det F between these is a deformation; beyond, a phyxel is turned inside out or torn, and remembers nothing.
+/// det F between these is a deformation; beyond, a phyxel is turned inside out or torn, and remembers
+/// nothing.
 constexpr double least_volume = 0.05, largest_volume = 20.0;
 
 /// How much larger than relaxed something that bears no shear can be.
@@ -205,11 +206,11 @@ void part_from_others(SolidModel<Dim>& model, SolidState<Dim>& solid, std::uint3
     }
     if (changed.empty()) return;
     const std::vector<double> scales = model.rest.scale;
-    const RefitReport report =
-        reconnect<Dim>(model.rest, NeighborLists(offsets, ids), changed,
-                       [&](std::span<const Index> fitted, std::span<double> kept) {
-                           for (std::size_t k = 0; k < fitted.size(); ++k) kept[k] = scales[fitted[k]];
-                       });
+    const RefitReport report = reconnect<Dim>(model.rest, NeighborLists(offsets, ids), changed,
+                                              [&](std::span<const Index> fitted, std::span<double> kept) {
+                                                  for (std::size_t k = 0; k < fitted.size(); ++k)
+                                                      kept[k] = scales[fitted[k]];
+                                              });
     for (const Index i : report.fitted)
         if (model.rest.spans_space[i] == 0) solid.plastic_shape[i].setIdentity();
     model.update_stabilization(report.fitted, stabilization_share);

@@ -27,7 +27,7 @@ struct PairWeight {
 /// own neighbours, Σ_j w_kj (Q_k + Q_j) X_kj with Q = v P A⁻¹: gathered, never scattered.
 template <int Dim>
 struct PhyxelGradient {
-    Mat<Dim> inverse_moment;      ///< A⁻¹ times the scale, or its pseudo-inverse where neighbours lie in a plane
+    Mat<Dim> inverse_moment; ///< A⁻¹ times the scale, or its pseudo-inverse where neighbours lie in a plane
     Mat<Dim> stabilizing_moment;  ///< T = Σ_j w_ij/r² X_ij X_ijᵀ
     Vec<Dim> weighted_offsets;    ///< Σ_j w_ij X_ij [m]
     Vec<Dim> stabilizing_offsets; ///< Σ_j w_ij/r² X_ij [1/m]
@@ -53,7 +53,7 @@ struct RestShape {
     /// forgets its shape, but not its volume. F is that from the relaxed shape, which this is a factor of.
     /// Empty if it is 1 everywhere.
     std::vector<double> scale;
-    NeighborLists neighbors;            ///< symmetric
+    NeighborLists neighbors; ///< symmetric
     /// By how much cracks lengthen the way between the phyxels of a pair, in supports, parallel to the
     /// neighbour lists: infinite where they part them. Empty if there are no cracks.
     std::vector<double> lengthening;
@@ -114,9 +114,8 @@ RefitReport refit_pairs(RestShape<Dim>& rest, std::span<const Index> phyxels);
 /// differ. The lists stay symmetric. Those that are fitted get new scales: `find_scales(fitted, scales)` is
 /// asked when their gradients are those of the scale 1.
 template <int Dim>
-RefitReport
-reconnect(RestShape<Dim>& rest, NeighborLists neighbors, std::span<const Index> phyxels,
-          const std::function<void(std::span<const Index>, std::span<double>)>& find_scales);
+RefitReport reconnect(RestShape<Dim>& rest, NeighborLists neighbors, std::span<const Index> phyxels,
+                      const std::function<void(std::span<const Index>, std::span<double>)>& find_scales);
 
 /// Gives phyxels other scales; the bits are those of fit().
 template <int Dim>

@@ -239,8 +239,7 @@ void ContactSearch<Dim>::find_pairs(const SolidModel<Dim>& model, std::span<cons
         const double k_a = stiffness_of(model, pair.a);
         const double k_b = stiffness_of(model, pair.b);
         contact.stiffness = stiffness * 2.0 * k_a * k_b / (k_a + k_b);
-        contact.friction = std::min(model.material_of(pair.a).friction,
-                                    model.material_of(pair.b).friction);
+        contact.friction = std::min(model.material_of(pair.a).friction, model.material_of(pair.b).friction);
         contact.spacing =
             std::min(model.spacing_of_part[model.part[pair.a]], model.spacing_of_part[model.part[pair.b]]);
         contacts.push_back(contact);
@@ -273,8 +272,7 @@ void ContactSearch<Dim>::find_walls(const SolidModel<Dim>& model, std::span<cons
                                    : wall.surface.friction > 0.0 ? wall.surface.friction
                                                                  : model.material_of(i).friction;
                 if (is_form(surroundings, wall.obstacle))
-                    contact.friction =
-                        std::min(wall.surface.friction, model.material_of(i).friction);
+                    contact.friction = std::min(wall.surface.friction, model.material_of(i).friction);
                 contact.wall_velocity = wall.velocity;
                 contact.spacing = model.spacing_of_part[model.part[i]];
                 found.push_back(contact);

@@ -71,6 +71,9 @@ struct SolidMaterial {
     FlowLaw plastic_flow = FlowLaw::Return;
     double creep_rate = 0.0; ///< share of the elastic strain that flows [1/s]
     double hardening = 0.0;  ///< what the yield stress grows by for each plastic strain [Pa]
+    /// What it grows by at most besides, which dies out: limit (1 − exp(−rate · plastic strain)) [Pa].
+    double hardening_limit = 0.0;
+    double hardening_rate = 0.0;
     std::optional<double> max_plastic_strain = {}; ///< after which it is elastic
 
     ThermalMaterial thermal = {}; ///< where heat flows

@@ -44,25 +44,25 @@ struct MoltenPart {
 
 template <int Dim>
 struct SolidModel {
-    RestShape<Dim> rest;              ///< of what flows, its shape when it last forgot the one before
-    std::vector<Vec<Dim>> origin;     ///< where the phyxels were at the start [m]
-    NeighborLists first_neighbors;    ///< those at the start, once there are others; see start_neighbors()
-    std::vector<double> mass;             ///< m_i [kg]
-    std::vector<double> radius;           ///< how near a phyxel comes to what it touches [m]
+    RestShape<Dim> rest;           ///< of what flows, its shape when it last forgot the one before
+    std::vector<Vec<Dim>> origin;  ///< where the phyxels were at the start [m]
+    NeighborLists first_neighbors; ///< those at the start, once there are others; see start_neighbors()
+    std::vector<double> mass;      ///< m_i [kg]
+    std::vector<double> radius;    ///< how near a phyxel comes to what it touches [m]
     std::vector<std::uint8_t> is_surface; ///< whether it lies so near the surface that it can touch anything
     std::vector<std::uint32_t> part;      ///< whose it is; those of a part follow each other
     std::vector<Index> first_of_part;     ///< one more than there are parts
     std::vector<double> spacing_of_part;  ///< [m]
 
-    std::vector<SolidMaterial> materials; ///< of the parts
-    std::vector<ElasticModuli> moduli;    ///< of the parts
-    std::vector<AnyLaw<Dim>> laws;        ///< of the parts
-    std::vector<PlasticFlow<Dim>> flows;  ///< of the parts
-    std::vector<std::optional<MoltenPart<Dim>>> molten;    ///< of the parts; nothing for those that do not melt
-    std::vector<std::vector<std::uint32_t>> merges_with;   ///< of the parts: others that they may fuse with
-    std::vector<std::uint8_t> is_molten;  ///< of the phyxels, as in the state; empty if none of them is
-    std::vector<double> stabilization;    ///< b_i = β E v_i / Σ_j w_ij [J]
-    Fault fault = Fault::None;            ///< what verification has sabotaged; see set_fault()
+    std::vector<SolidMaterial> materials;                ///< of the parts
+    std::vector<ElasticModuli> moduli;                   ///< of the parts
+    std::vector<AnyLaw<Dim>> laws;                       ///< of the parts
+    std::vector<PlasticFlow<Dim>> flows;                 ///< of the parts
+    std::vector<std::optional<MoltenPart<Dim>>> molten;  ///< of the parts; nothing for those that do not melt
+    std::vector<std::vector<std::uint32_t>> merges_with; ///< of the parts: others that they may fuse with
+    std::vector<std::uint8_t> is_molten; ///< of the phyxels, as in the state; empty if none of them is
+    std::vector<double> stabilization;   ///< b_i = β E v_i / Σ_j w_ij [J]
+    Fault fault = Fault::None;           ///< what verification has sabotaged; see set_fault()
 
     std::size_t size() const { return rest.size(); }
     /// Who were neighbours at the start.
@@ -102,6 +102,12 @@ struct SolidModel {
     {
         const MoltenPart<Dim>* liquid = molten_at(i);
         return liquid != nullptr ? liquid->flow : flows[part[i]];
+    }
+
+    /// Whether what has flown counts at a phyxel, and it is not merely remembered beside others that flow.
+    bool remembers_flow(std::size_t i) const
+    {
+        return rest.spans_space[i] != 0 && (flow_of(i).remembers() || may_flow(part[i]));
     }
 
     /// Laws and gradients with the fault in them, so that no stage has to ask.

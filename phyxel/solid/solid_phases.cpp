@@ -118,7 +118,8 @@ ElasticState with_same_stress(const ElasticState& state, const ElasticModuli& be
     const double mean = state.stretch.trace() / 3.0;
     const Mat<3> deviator = before.mu / after.mu * (state.stretch - mean * Mat<3>::Identity());
     const double pressure = before.mu * mean + stress_of_volume(state.volume, before);
-    const Vec<3> modes = Eigen::SelfAdjointEigenSolver<Mat<3>>(deviator, Eigen::EigenvaluesOnly).eigenvalues();
+    const Vec<3> modes =
+        Eigen::SelfAdjointEigenSolver<Mat<3>>(deviator, Eigen::EigenvaluesOnly).eigenvalues();
     const double size = modes.cwiseAbs().maxCoeff() + 1.0;
     // t, of which both J and the pressure grow: from where the least stretch is 0.
     const auto volume = [&](double t) { return std::sqrt(std::max(0.0, (modes.array() + t).prod())); };

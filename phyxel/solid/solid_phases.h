@@ -21,8 +21,8 @@ struct ElasticState {
 /// Kirchhoff's stress of neo-Hooke's law, without what is added where it is crushed [Pa].
 Mat<3> kirchhoff_stress(const ElasticState& state, const ElasticModuli& moduli);
 
-/// The state that has the same stress in another material: bₑ' = (μ/μ') dev bₑ + t, where t and J' follow from
-/// det bₑ' = J'² and the pressure.
+/// The state that has the same stress in another material: bₑ' = (μ/μ') dev bₑ + t, where t and J' follow
+/// from det bₑ' = J'² and the pressure.
 ElasticState with_same_stress(const ElasticState& state, const ElasticModuli& before,
                               const ElasticModuli& after);
 

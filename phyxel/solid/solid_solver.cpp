@@ -244,8 +244,7 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
     add_contact_forces<Dim>(model_, contacts_, solid.position, solid.velocity, dt, forces_);
     solid.contact_frequency =
         contact_frequency<Dim>(model_, contacts_, solid.position, solid.velocity, diagonal_);
-    if (crowding_)
-        solid.contact_frequency = std::hypot(solid.contact_frequency, crowding_->frequency());
+    if (crowding_) solid.contact_frequency = std::hypot(solid.contact_frequency, crowding_->frequency());
     report.contacts = static_cast<std::size_t>(
         std::count_if(contacts_.begin(), contacts_.end(), [&](const Contact<Dim>& contact) {
             return contact_depth<Dim>(contact, solid.position) > 0.0;
@@ -461,8 +460,7 @@ void SolidSolver<Dim>::check_deformation(SolidState<Dim>& solid, SolidStepReport
                 const Index first = model_.first_of_part[part];
                 const double largest = ordered_max(
                     model_.first_of_part[part + 1] - first, 1.0,
-                    [&](Index k) { return stiffening_of(law, first + k); },
-                    partial_);
+                    [&](Index k) { return stiffening_of(law, first + k); }, partial_);
                 solid.stiffening = std::max(solid.stiffening, largest);
             },
             model_.laws[part]);

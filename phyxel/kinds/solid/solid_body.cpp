@@ -147,9 +147,9 @@ struct SolidBody<Dim>::Implementation {
     bool tracks_loads = false;
     std::vector<Hand<Dim>> hands;
     std::vector<std::string> names;
-    std::vector<SolidPart<Dim>> expected; ///< in the order in which they join
+    std::vector<SolidPart<Dim>> expected;         ///< in the order in which they join
     std::vector<std::vector<std::string>> merges; ///< of the parts: those that they would fuse with
-    std::vector<double> reach;            ///< of the parts [m]
+    std::vector<double> reach;                    ///< of the parts [m]
     std::vector<std::optional<CarriedSkin>> skins;
     std::vector<std::optional<Shape<Dim>>> shapes; ///< of the parts at rest
     std::vector<BoundaryPiece<Dim>> pieces;        ///< that the parts are of the boundary
@@ -471,9 +471,8 @@ std::vector<double> SolidBody<Dim>::Implementation::field(std::string_view field
     evaluate();
     const std::span<const FlowStep<Dim>> flown = solver->flown();
     const auto stress = [&](Index i) {
-        const std::uint32_t part = model.part[i];
-        const bool has_flown = !flown.empty() && model.flows[part].yields();
-        return cauchy_stress<Dim>(model.laws[part], responses[i],
+        const bool has_flown = !flown.empty() && model.remembers_flow(i);
+        return cauchy_stress<Dim>(model.law_of(i), responses[i],
                                   has_flown ? flown[i].shape : Mat<Dim>(Mat<Dim>::Identity()),
                                   expansion_of(model, FlowMemory<Dim>(state, 0.0), i));
     };
@@ -655,8 +654,8 @@ void SolidBody<Dim>::set_region(const RegionChange<Dim>& change)
     for (SolidRegion<Dim>& region : self.own_regions) {
         const Index first = self.ids.find(region.phyxels.front()).value();
         if (self.names[self.model.part[first]] != change.part) continue;
-        is_changed |= apply(
-            region, [&](std::uint64_t id) { return self.model.origin[self.ids.find(id).value()]; });
+        is_changed |=
+            apply(region, [&](std::uint64_t id) { return self.model.origin[self.ids.find(id).value()]; });
     }
     if (is_changed) self.make_regions();
 }
@@ -774,15 +773,15 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     if (surroundings.domain.is_periodic()) self.bring_back(surroundings.domain.periodic_box());
     const std::size_t refitted = step.lost ? 0 : self.forget(step.outdated);
 
-    BodyStepReport report{.statistics = {.largest_penetration = step.largest_penetration,
-                                         .newton_iterations = static_cast<double>(step.newton_iterations),
-                                         .linear_iterations = static_cast<double>(step.linear_iterations),
-                                         .residual = step.residual,
-                                         .inverted = static_cast<double>(step.inverted),
-                                         .max_speed = step.max_speed,
-                                         .refitted = static_cast<double>(refitted) /
-                                                     static_cast<double>(std::max<std::size_t>(
-                                                         1, self.state.size()))}};
+    BodyStepReport report{
+        .statistics = {.largest_penetration = step.largest_penetration,
+                       .newton_iterations = static_cast<double>(step.newton_iterations),
+                       .linear_iterations = static_cast<double>(step.linear_iterations),
+                       .residual = step.residual,
+                       .inverted = static_cast<double>(step.inverted),
+                       .max_speed = step.max_speed,
+                       .refitted = static_cast<double>(refitted) /
+                                   static_cast<double>(std::max<std::size_t>(1, self.state.size()))}};
     report.times = step.times;
 
     double limit = 0.0;

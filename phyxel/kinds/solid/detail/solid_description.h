@@ -174,6 +174,15 @@ void describe(auto& visit, SolidMaterialOptions& o)
            .min = 0,
            .changeable = true,
            .doc = "what the yield stress grows by for each unit of plastic strain"});
+    visit("hardening_limit", m.hardening_limit,
+          {.unit = "Pa",
+           .min = 0,
+           .changeable = true,
+           .doc =
+               "what it grows by at most besides, of hardening that dies out: as 1 - exp(-hardening_rate * "
+               "plastic strain)"});
+    visit("hardening_rate", m.hardening_rate,
+          {.min = 0, .changeable = true, .doc = "how fast that dies out, for each unit of plastic strain"});
     visit("max_plastic_strain", m.max_plastic_strain,
           {.min = 0, .changeable = true, .doc = "plastic strain after which the material is elastic again"});
     describe_heat(visit, m.thermal);
