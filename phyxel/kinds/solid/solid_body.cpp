@@ -10,6 +10,7 @@
 #include <phyxel/io/state_sections.h>
 #include <phyxel/kinds/solid/detail/carried_skin.h>
 #include <phyxel/kinds/solid/detail/hand_region.h>
+#include <phyxel/solid/part_surface.h>
 #include <phyxel/solid/reshaping.h>
 #include <phyxel/solid/solid_boundary.h>
 #include <phyxel/solid/solid_heat.h>
@@ -127,6 +128,8 @@ struct SolidBody<Dim>::Implementation {
     void remember();
     void find_merges();
     std::size_t forget(std::span<const std::uint8_t> parts);
+    void melt_and_set();
+    void set_molten(std::span<const std::uint8_t> flags);
     void forget_rest_of(std::uint32_t part);
 
     /// Deformation and stress, computed once for all who ask between two steps.
@@ -158,6 +161,7 @@ struct SolidBody<Dim>::Implementation {
     double boundary_spacing = 0.0;                 ///< of its points [m]
     std::vector<PartHeat> part_heat;               ///< of the parts
     std::optional<SolidHeat<Dim>> heat;            ///< once heat flows
+    std::vector<std::uint8_t> is_liquid;           ///< of the phyxels; for one step
 
     SolidResponse<Dim> response;
 
@@ -298,8 +302,28 @@ std::size_t SolidBody<Dim>::Implementation::forget(std::span<const std::uint8_t>
     if (std::none_of(parts.begin(), parts.end(), [](std::uint8_t is) { return is != 0; })) return 0;
     const ReshapeReport report = forget_rest<Dim>(model, state, parts, stabilization());
     solver->update_rest();
+    boundary.reset();
+    heat.reset();
     is_evaluated = false;
     return report.fitted;
+}
+
+/// What is more liquid than solid flows.
+template <int Dim>
+void SolidBody<Dim>::Implementation::melt_and_set()
+{
+    if (!state.has_heat() || !state.remembers_rest()) return;
+    is_liquid.resize(state.size());
+    parallel_for(state.size(), [&](Index i) { is_liquid[i] = liquid_fraction_of(model, state, i) > 0.5; });
+    set_molten(is_liquid);
+}
+
+template <int Dim>
+void SolidBody<Dim>::Implementation::set_molten(std::span<const std::uint8_t> flags)
+{
+    if (!phyxel::set_molten<Dim>(model, state, flags, stabilization())) return;
+    solver->update_rest();
+    is_evaluated = false;
 }
 
 /// What sets remembers the shape that it has then.
@@ -345,8 +369,7 @@ void SolidBody<Dim>::Implementation::make_boundary(double spacing)
 {
     std::vector<SurfacePoints<Dim>> points(shapes.size());
     for (std::size_t part = 0; part < shapes.size(); ++part)
-        if (shapes[part] && model.first_of_part[part] < model.first_of_part[part + 1])
-            points[part] = surface_points(*shapes[part], spacing);
+        points[part] = surface_of_part(model, shapes[part], part, spacing);
     boundary.emplace(model, points);
     boundary_spacing = spacing;
 }
@@ -626,11 +649,7 @@ void SolidBody<Dim>::set_merges(std::span<const std::pair<std::string, std::vect
 template <int Dim>
 void SolidBody<Dim>::set_molten(std::span<const std::uint8_t> is_molten)
 {
-    Implementation& self = *implementation_;
-    if (!self.state.remembers_rest()) return;
-    if (!phyxel::set_molten<Dim>(self.model, self.state, is_molten, self.stabilization())) return;
-    self.solver->update_rest();
-    self.is_evaluated = false;
+    if (implementation_->state.remembers_rest()) implementation_->set_molten(is_molten);
 }
 
 template <int Dim>
@@ -771,6 +790,7 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     const double stable = stable_time_step();
     const SolidStepReport step = self.solver->step(self.state, dt, surroundings);
     if (surroundings.domain.is_periodic()) self.bring_back(surroundings.domain.periodic_box());
+    if (!step.lost) self.melt_and_set();
     const std::size_t refitted = step.lost ? 0 : self.forget(step.outdated);
 
     BodyStepReport report{
