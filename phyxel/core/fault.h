@@ -61,6 +61,12 @@ enum class Fault {
     FilledHoles,
     NoResponse,
     HalvedFormReaction,
+
+    // Heat
+    HalvedConduction,
+    NoLatentHeat,
+    OneWayHeat,
+    NoThermalStrain,
 };
 
 struct FaultInfo {
@@ -144,13 +150,18 @@ inline constexpr std::array fault_table = {
               "bodies do not give way while a pressure against them is sought"},
     FaultInfo{Fault::HalvedFormReaction, "RigidBody::take_form_impulses",
               "half of what solids and hard stops do to rigid bodies"},
+    FaultInfo{Fault::HalvedConduction, "HeatExchange::make_step", "half of the conductivity"},
+    FaultInfo{Fault::NoLatentHeat, "HeatExchange::advance", "melting takes no heat"},
+    FaultInfo{Fault::OneWayHeat, "HeatExchange::make_step",
+              "of two surfaces in touch one loses heat that the other does not get"},
+    FaultInfo{Fault::NoThermalStrain, "compute_responses of solids", "nothing expands"},
 };
 
 static_assert(
     [] {
         for (std::size_t k = 0; k < fault_table.size(); ++k)
             if (fault_table[k].fault != static_cast<Fault>(k)) return false;
-        return fault_table.back().fault == Fault::HalvedFormReaction;
+        return fault_table.back().fault == Fault::NoThermalStrain;
     }(),
     "the table has all faults in their order");
 

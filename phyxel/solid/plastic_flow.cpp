@@ -70,7 +70,7 @@ double zero_between(double a, double b, const F& f)
 
 template <int Dim>
 PlasticFlow<Dim>::PlasticFlow(const SolidMaterial& material, Fault fault)
-    : yields_(material.is_plastic()),
+    : yields_(material.is_plastic() || material.flows),
       keeps_(material.law == ElasticLaw::NeoHookean),
       law_(material.plastic_flow),
       mu_(ElasticModuli(material).mu),
@@ -89,7 +89,8 @@ PlasticFlow<Dim>::PlasticFlow(const SolidMaterial& material, Fault fault)
 template <int Dim>
 double PlasticFlow<Dim>::stiffness_left(double strain) const
 {
-    if (!yields_ || strain == 0.0 || fault_ == Fault::StiffAfterFlow) return 1.0;
+    // What bears no shear is kept in line all the same, but its shape at rest is forgotten again and again.
+    if (!yields_ || strain == 0.0 || !has_yield() || fault_ == Fault::StiffAfterFlow) return 1.0;
     const double per_strain = 1.0 / (std::sqrt(6.0) * mu_);
     const double yield = yield_strain_ + (yield_stress_ + hardened(strain)) * per_strain;
     return yield / (yield + strain / of_norm);
@@ -149,6 +150,8 @@ FlowStep<Dim> PlasticFlow<Dim>::flow(const Mat<Dim>& F, const Mat<Dim>& shape, d
     const Mat<Dim> cof = cofactor(F);
     const double J = determinant<Dim>(F, cof);
     if (!(J > 0.0) || !std::isfinite(J)) return stays;
+    if (!has_yield() && hardening_ == 0.0 && law_ == FlowLaw::Return && std::isinf(most_))
+        return as_liquid(F, cof, J, shape);
     const bool by_stress = yield_stress_ > 0.0;
     // Most phyxels have never flown, and are not going to: that is found out with a few numbers.
     if (strain == 0.0 && !may_begin_to_yield(F, J)) return stays;
@@ -184,6 +187,18 @@ FlowStep<Dim> PlasticFlow<Dim>::flow(const Mat<Dim>& F, const Mat<Dim>& shape, d
     FlowStep<Dim> flown{0.5 * (moved + moved.transpose()), of_norm * std::abs(elastic - after)};
     if constexpr (Dim == 3) flown.shape /= std::cbrt(determinant<3>(flown.shape, cofactor(flown.shape)));
     return flown;
+}
+
+/// All of the deviator goes, whose principal directions nobody asks for then.
+template <int Dim>
+FlowStep<Dim> PlasticFlow<Dim>::as_liquid(const Mat<Dim>& F, const Mat<Dim>& cof, double J,
+                                          const Mat<Dim>& shape) const
+{
+    const double isotropic = std::cbrt(J * J);
+    const Mat<3> b = elastic_stretch_squared<Dim>(F, shape) / isotropic;
+    const Mat<3> deviator = b - b.trace() / 3.0 * Mat<3>::Identity();
+    const Mat<Dim> inverse = cof.transpose() / J;
+    return {isotropic * inverse * inverse.transpose(), 0.5 * of_norm * deviator.norm()};
 }
 
 /// Eₚ takes its share of E − Eₚ once the norm of that, with all components, is above the yield strain. Volume

@@ -29,6 +29,8 @@ public:
     explicit PlasticFlow(const SolidMaterial& material, Fault fault = Fault::None);
 
     bool yields() const { return yields_; }
+    /// Whether it bears no shear but while it is forgotten.
+    bool is_liquid() const { return yields_ && !has_yield(); }
     /// Whether what has flown counts, also after the material was made one that does not yield.
     bool remembers() const { return yields_ || keeps_; }
 
@@ -43,6 +45,8 @@ public:
 private:
     FlowStep<Dim> flow_in_green_strain(const Mat<Dim>& F, const Mat<Dim>& shape, double strain,
                                        double dt) const;
+    bool has_yield() const { return yield_strain_ > 0.0 || yield_stress_ > 0.0; }
+    FlowStep<Dim> as_liquid(const Mat<Dim>& F, const Mat<Dim>& cof, double J, const Mat<Dim>& shape) const;
     bool may_begin_to_yield(const Mat<Dim>& F, double J) const;
     double trace_below(double yield) const;
     double hardened(double strain) const;

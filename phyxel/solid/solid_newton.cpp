@@ -48,12 +48,13 @@ double SolidSolver<Dim>::evaluate_residual(const SolidState<Dim>& start, const N
     compute_elastic_forces<Dim>(model_, work_, forces_);
     regions_.add_forces(model_, x_, v_, work_, goal.time, forces_);
     add_contact_forces<Dim>(model_, contacts_, x_, v_, goal.dt, forces_);
+    if (crowding_) add_crowding(x_, crowding_->periodic());
     parallel_for(model_.size(), [&](Index i) {
         residual_[i].setZero();
         if (regions_.is_prescribed(i)) return;
         residual_[i] = forces_[i] + external_[i];
         if (goal.inertia <= 0.0) return;
-        const double damping = model_.materials[model_.part[i]].damping;
+        const double damping = model_.material_of(i).damping;
         residual_[i] -=
             model_.mass[i] * ((1.0 + damping * goal.dt) * goal.inertia * (x_[i] - start.position[i]) -
                               goal.rate * start.velocity[i]);
@@ -83,8 +84,9 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
         apply_stiffness<Dim>(model_, change, goal.rate, work_, product);
         regions_.add_stiffness(model_, change, goal.rate, product);
         add_contact_stiffness<Dim>(model_, contacts_, x_, v_, goal.dt, change, product);
+        if (crowding_) crowding_->add_stiffness(model_, x_, change, product);
         parallel_for(model_.size(), [&](Index i) {
-            const double damping = model_.materials[model_.part[i]].damping;
+            const double damping = model_.material_of(i).damping;
             product[i] += model_.mass[i] * (1.0 + damping * goal.dt) * goal.inertia * change[i];
             if (regions_.is_prescribed(i)) product[i].setZero();
         });
@@ -133,7 +135,7 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
         if (report.converged || !std::isfinite(r)) break;
 
         parallel_for(model_.size(), [&](Index i) {
-            const double damping = model_.materials[model_.part[i]].damping;
+            const double damping = model_.material_of(i).damping;
             diagonal_[i] = stiffness_diagonal_[i] + model_.mass[i] * (1.0 + damping * goal.dt) * goal.inertia;
         });
         for (const Contact<Dim>& contact : contacts_) {
@@ -207,7 +209,9 @@ SolidStepReport SolidSolver<Dim>::newton_step(SolidState<Dim>& solid, const Newt
     });
     // The state must not move while it is remembered: it is changed once the step is accepted.
     work_.memory = FlowMemory<Dim>(solid, goal.dt);
+    if (crowding_) crowding_->find(model_, solid.position, surroundings.domain.periodic_box());
     solve_newton(solid, goal, surroundings, report);
+    if (crowding_) report.outdated = crowding_->outdated(model_, x_);
     report.largest_penetration = largest_penetration<Dim>(contacts_, x_, depth_left_in_walls);
     count_loads(contacts_, x_, v_, goal.dt, surroundings);
     if (model_.fault == Fault::ExtrapolatedVelocity) v_ = solid.velocity;
@@ -265,6 +269,7 @@ SolidStepReport SolidSolver<Dim>::implicit_step(SolidState<Dim>& solid, double d
             continue;
         }
         report.max_speed = step.max_speed;
+        report.outdated = step.outdated;
         report.relative_speed = step.relative_speed;
         report.lost = step.lost;
         report.fastest = step.fastest;
