@@ -266,9 +266,15 @@ void compute_responses(const SolidModel<Dim>& model, std::span<const Vec<Dim>> p
         const Mat<Dim> F = expansion == 1.0 ? whole : Mat<Dim>(whole / expansion);
         const bool spans_space = model.rest.spans_space[i] != 0;
         if (has_memory && model.remembers_flow(i)) {
-            work.flown[i] = flow<Dim>(model, work.memory, i, F);
-            work.stabilization[i] =
-                model.flow_of(i).stiffness_left(work.memory.strain[i]) * model.stabilization[i];
+            const bool stays = work.memory.strain[i] == 0.0 && !model.flow_of(i).may_begin(F);
+            if (stays) {
+                work.flown[i] = {work.memory.shape[i], 0.0};
+                work.stabilization[i] = model.stabilization[i];
+            } else {
+                work.flown[i] = flow<Dim>(model, work.memory, i, F);
+                work.stabilization[i] =
+                    model.flow_of(i).stiffness_left(work.memory.strain[i]) * model.stabilization[i];
+            }
             work.responses[i] = law.respond(F, work.flown[i].shape, true);
         } else {
             if (has_memory) {

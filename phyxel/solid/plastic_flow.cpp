@@ -84,6 +84,8 @@ PlasticFlow<Dim>::PlasticFlow(const SolidMaterial& material, Fault fault)
       fault_(fault)
 {
     if (fault == Fault::OtherYieldNorm) yield_stress_ *= std::sqrt(1.5);
+    const double stress = 0.999 * yield_stress_ / mu_;
+    beginning_ = yield_stress_ > 0.0 ? stress * stress / 1.5 : std::pow(trace_below(yield_strain_), 3);
 }
 
 template <int Dim>
@@ -103,24 +105,6 @@ double PlasticFlow<Dim>::hardened(double strain) const
     double stress = hardening_ * strain;
     if (most_hardening_ > 0.0) stress -= most_hardening_ * std::expm1(-hardening_rate_ * strain);
     return stress;
-}
-
-/// Whether what has never flown could be about to. With C = FᵀF, |dev b|² = tr C² − (tr C)²/3 in space; in
-/// the plane, where one stretch is 1, the same with 1 added to both traces.
-template <int Dim>
-bool PlasticFlow<Dim>::may_begin_to_yield(const Mat<Dim>& F, double J) const
-{
-    const Mat<Dim> C = F.transpose() * F;
-    const double flat = Dim == 2 ? 1.0 : 0.0;
-    const double trace = C.trace() + flat;
-    if (yield_stress_ > 0.0) {
-        const double squares = C.squaredNorm() + flat - trace * trace / 3.0;
-        const double limit = 0.999 * yield_stress_ * J / mu_;
-        return 1.5 * squares > limit * limit;
-    }
-    // (tr C)³ > (bound J^⅔)³ needs no root.
-    const double bound = trace_below(yield_strain_);
-    return trace * trace * trace > bound * bound * bound * J * J;
 }
 
 /// With deviators h of the logarithmic strain, tr b / J^⅔ − 3 = Σ (exp 2h − 1 − 2h) ≥ 1.13 Σ h² as long as no
@@ -153,8 +137,7 @@ FlowStep<Dim> PlasticFlow<Dim>::flow(const Mat<Dim>& F, const Mat<Dim>& shape, d
     if (!has_yield() && hardening_ == 0.0 && law_ == FlowLaw::Return && std::isinf(most_))
         return as_liquid(F, cof, J, shape);
     const bool by_stress = yield_stress_ > 0.0;
-    // Most phyxels have never flown, and are not going to: that is found out with a few numbers.
-    if (strain == 0.0 && !may_begin_to_yield(F, J)) return stays;
+    if (strain == 0.0 && !may_begin(F)) return stays;
     const double per_strain = 1.0 / (std::sqrt(6.0) * mu_);
     const Mat<3> b = elastic_stretch_squared<Dim>(F, shape);
     if (by_stress) {
