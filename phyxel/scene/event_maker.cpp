@@ -32,13 +32,7 @@ std::vector<Hand<Dim>> make_hands(const std::vector<HandOptions<Dim>>& options)
 template <int Dim>
 Event<Dim> joining_event(const std::string& body, double time)
 {
-    return {.time = time,
-            .apply =
-                [body](World<Dim>& world) {
-                    for (std::size_t k = 0; k < world.body_count(); ++k)
-                        world.body(k).join(body, world.surroundings());
-                },
-            .rank = EventRank::Join};
+    return {.time = time, .apply = [body](World<Dim>& world) { world.join(body); }, .rank = EventRank::Join};
 }
 
 template <int Dim>

@@ -9,6 +9,7 @@
 #include <phyxel/solid/solid_state.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -72,6 +73,9 @@ public:
     std::vector<FlowStep<Dim>> flown; ///< as the last responses found it; empty if nothing flows
     /// b_i of each phyxel, which is less than the model has where it has flown; empty if nothing flows.
     std::vector<double> stabilization;
+    /// dP/dF of phyxels that are flowing, by columns, once apply_stiffness() has needed it.
+    std::vector<Eigen::Matrix<double, Dim * Dim, Dim * Dim>> flowing_tangents;
+    std::vector<std::uint8_t> has_tangent;
 
     std::vector<PhyxelPlace<Dim>> places;
     std::vector<Lane<Dim>> velocities; ///< only while there is viscosity
@@ -129,5 +133,16 @@ void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> po
 /// One third of the trace of the block of K that couples each phyxel with itself, at rest [N/m].
 template <int Dim>
 void compute_stiffness_diagonal(const SolidModel<Dim>& model, std::span<double> diagonal);
+
+/// Bounds of the largest eigenvalues of M⁻¹K and of M⁻¹C, of viscosity.
+struct LocalRates {
+    double waves = 0.0;   ///< [1/s²]
+    double damping = 0.0; ///< [1/s]
+};
+
+/// From what each phyxel feels when it alone moves: cheap enough for shapes at rest that change in every
+/// step.
+template <int Dim>
+LocalRates local_rates(const SolidModel<Dim>& model);
 
 } // namespace phyxel

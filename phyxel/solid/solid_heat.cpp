@@ -4,6 +4,7 @@
 #include <phyxel/approx/conduction.h>
 #include <phyxel/core/assert.h>
 #include <phyxel/search/kd_tree.h>
+#include <phyxel/solid/part_surface.h>
 
 #include <algorithm>
 #include <cmath>
@@ -57,9 +58,8 @@ SolidHeat<Dim>::SolidHeat(const SolidModel<Dim>& model, std::span<const std::opt
     std::vector<SurfacePoints<Dim>> points(shapes.size());
     std::vector<Mat<Dim>> at_surface(model.size(), Mat<Dim>::Zero());
     for (std::size_t part = 0; part < shapes.size(); ++part) {
-        if (!shapes[part] || model.first_of_part[part] == model.first_of_part[part + 1]) continue;
-        points[part] =
-            share_surface(model, part, surface_points(*shapes[part], width_of(model, part)), at_surface);
+        const SurfacePoints<Dim> surface = surface_of_part(model, shapes[part], part, width_of(model, part));
+        if (surface.size() > 0) points[part] = share_surface(model, part, surface, at_surface);
     }
     boundary_ = SolidBoundary<Dim>(model, points);
     PHYXEL_ASSERT(boundary_.size() == surface_.part.size());

@@ -177,6 +177,10 @@ public:
     /// An expected part is there from now on. Does nothing if it is there, or nobody expects it.
     virtual void join(std::string_view, const Surroundings<Dim>&) {}
 
+    /// A part of another body has just come, whose boundary is in the surroundings: gives it the room that it
+    /// takes up. Returns how many particles are gone.
+    virtual std::size_t make_room(std::string_view, const Surroundings<Dim>&) { return 0; }
+
     /// A part that is there has no particles from now on; its name stays among the parts.
     virtual void leave(std::string_view) {}
 

@@ -393,6 +393,15 @@ void World<Dim>::apply_next_event()
 }
 
 template <int Dim>
+void World<Dim>::join(std::string_view part)
+{
+    for (auto& body : bodies_) body->join(part, surroundings_);
+    find_boundaries(); // who comes at the same time keeps out of it
+    for (auto& body : bodies_)
+        report_.statistics.removed += static_cast<double>(body->make_room(part, surroundings_));
+}
+
+template <int Dim>
 void World<Dim>::apply_events_due()
 {
     const std::uint64_t before = events_done_;

@@ -153,6 +153,8 @@ public:
     void set_gravity(const GravityFormula<Dim>& gravity);
     std::size_t body_count() const { return bodies_.size(); }
     void set_hands(std::vector<Hand<Dim>> hands);
+    /// An expected part is there from now on; fluids make room for it, as they do at the start.
+    void join(std::string_view part);
     Body<Dim>& body(std::size_t number) { return *bodies_[number]; }
     /// Of two that are not both there yet.
     void ignore(std::string a, std::string b) { surroundings_.ignored.add(std::move(a), std::move(b)); }

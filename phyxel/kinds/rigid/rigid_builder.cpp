@@ -222,6 +222,18 @@ std::vector<ExpectedStep> RigidBuilder<Dim>::expected_steps() const
     return {{.step = RigidSolver<Dim>::longest_step}};
 }
 
+/// Also rows of poses.csv: the time, the frame, a name and seven numbers.
+template <int Dim>
+KindCost RigidBuilder<Dim>::cost(const RunPlan& plan) const
+{
+    constexpr double number_size = 20.0; // of 17 digits, most of the time
+    KindCost cost = KindBuilder<Dim>::cost(plan);
+    for (const PlannedBody<Dim>& body : bodies)
+        cost.disk += static_cast<double>(plan.frame_count()) *
+                     (8.0 * number_size + 6.0 + static_cast<double>(body.name().size()));
+    return cost;
+}
+
 template <int Dim>
 bool RigidBuilder<Dim>::is_held() const
 {

@@ -46,6 +46,7 @@ struct SolidPart {
     std::vector<Vec<Dim>> velocities; ///< at the start [m/s]
     SolidMaterial material = {};
     std::vector<SolidRegion<Dim>> regions = {};
+    std::vector<std::string> merges_with = {}; ///< those that name it too
     SolidSkin skin = {};
     std::optional<Shape<Dim>> shape = {}; ///< at rest; without it other bodies do not feel the solid
     PartHeat heat = {};
@@ -83,6 +84,7 @@ struct SolidParameters {
     std::vector<std::pair<std::string, SolidMaterial>> materials = {}; ///< of parts
     std::vector<std::pair<std::string, std::optional<Air>>> airs = {}; ///< of parts
     std::vector<RegionChange<Dim>> regions = {};
+    std::vector<std::pair<std::string, std::vector<std::string>>> merges = {}; ///< of parts, with whom
 };
 
 /// The solids of a world have one solver; all else may differ.
@@ -99,6 +101,11 @@ public:
     void set_options(const SolidOptions& options);
     void set_material(std::string_view part, const SolidMaterial& material);
     void set_region(const RegionChange<Dim>& change);
+    void set_merges(std::span<const std::pair<std::string, std::vector<std::string>>> merges);
+
+    /// Which phyxels are molten from now on, in the order of particles(); of bodies that do not melt it is
+    /// passed over. Stress stays.
+    void set_molten(std::span<const std::uint8_t> is_molten);
 
     std::vector<std::string> parts() const override;
     ParticleView<Dim> particles() const override;

@@ -66,6 +66,7 @@ struct SolidBodyOptions : BodyBasics<Dim> {
     BodyHeatOptions heat;
     PhyxelSampling sampling = PhyxelOptions{}.sampling;
     double support_ratio = PhyxelOptions{}.support_ratio;
+    std::vector<std::string> merges_with;
     std::vector<RegionOptions<Dim>> regions;
     std::optional<SolidOptions> solver; ///< that of the first solid that has one
     bool is_solver_chosen = false;      ///< no solid has one, so that building may choose what suits them

@@ -704,6 +704,7 @@ SolidPart<Dim> SolidBuilder<Dim>::part_of(const PlannedBody<Dim>& solid)
             .velocities = solid.velocities,
             .material = options_of(solid).material.properties,
             .regions = std::move(made.regions),
+            .merges_with = options_of(solid).merges_with,
             .skin = std::move(made.skin),
             .shape = solid.shape,
             .heat = {.temperature = options_of(solid).heat.temperature,

@@ -52,6 +52,9 @@ std::vector<Case> wave_cases(const std::filesystem::path& folder);
 /// Solids that touch walls and each other, run in the same way.
 std::vector<Case> contact_cases(const std::filesystem::path& folder);
 
+/// V-E9, V-E/plastic: solids that yield, by themselves and as scenes.
+std::vector<Case> plastic_cases(const std::filesystem::path& folder);
+
 /// V-X: bodies of different kinds that push each other, run in the same way.
 std::vector<Case> coupled_cases(const std::filesystem::path& folder);
 
