@@ -83,6 +83,7 @@ void describe_melting(auto& visit, ThermalMaterial& m)
     visit("melting_range", m.melting_range,
           {.unit = "K",
            .min = 0,
+           .max = 200,
            .changeable = true,
            .doc = "difference of temperature over which it melts, half of it below the melting point"});
     visit("latent_heat", m.latent_heat,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// V-H: heat of which a solution or an invariant is known, run as the command runs it.
+// V-W: heat of which a solution or an invariant is known, run as the command runs it.
 #include <phyxel/verify/detail/case_families.h>
 
 #include <phyxel/core/number_text.h>
@@ -193,7 +193,7 @@ std::vector<Case> heat_cases(const std::filesystem::path& folder)
 {
     std::vector<Case> cases;
     const auto add = [&](SceneCase c) { cases.push_back(make_scene_case(folder, std::move(c))); };
-    add({{"V-H/slab", "a slab between two plates cools as the series of sines says",
+    add({{"V-W/slab", "a slab between two plates cools as the series of sines says",
           "4/π Σ sin(n π x)/n exp(−n² π² Fo), n odd; 1 %"},
          "heat_slab",
          check_slab,
@@ -212,7 +212,7 @@ std::vector<Case> heat_cases(const std::filesystem::path& folder)
           Stefan{"1", 0.6201, {"obstacles.wall.temperature=400"}}}) {
         const Changes time = ends_at(stefan.lambda < 0.3 ? 18000 : stefan.lambda < 0.5 ? 4000 : 2250, 90.0);
         stefan.changes.insert(stefan.changes.end(), time.begin(), time.end());
-        add({{"V-H/stefan/" + std::string(stefan.number),
+        add({{"V-W/stefan/" + std::string(stefan.number),
               "a bar at its melting point melts as Stefan's solution says",
               "√π λ exp(λ²) erf λ = Ste; front within 2 %"},
              "heat_stefan",
@@ -228,7 +228,7 @@ std::vector<Case> heat_cases(const std::filesystem::path& folder)
         stefan.changes.push_back("bodies.bar.shape.box.max=[4, 0.03]");
         const Changes time = ends_at(6000, 60.0);
         stefan.changes.insert(stefan.changes.end(), time.begin(), time.end());
-        add({{"V-H/stefan/two_phases/" + std::string(stefan.number),
+        add({{"V-W/stefan/two_phases/" + std::string(stefan.number),
               "a bar below its melting point melts as Neumann's solution says",
               "√π λ = Ste_l exp(−λ²)/erf λ − Ste_s exp(−λ²)/erfc λ; front within 2 %", Tier::Full},
              "heat_stefan",
@@ -236,21 +236,21 @@ std::vector<Case> heat_cases(const std::filesystem::path& folder)
              Fault::NoLatentHeat,
              stefan.changes});
     }
-    add({{"V-H/touch", "two bars in touch warm and cool each other as two half-spaces do",
+    add({{"V-W/touch", "two bars in touch warm and cool each other as two half-spaces do",
           "erf(x/2√(α t)) on both sides of (e1 T1 + e2 T2)/(e1 + e2); 1 %"},
          "heat_touch",
          check_touch,
          Fault::OneWayHeat});
-    add({{"V-H/energy", "what a hot plate loses, wax that melts and a block beside it get", "conservation"},
+    add({{"V-W/energy", "what a hot plate loses, wax that melts and a block beside it get", "conservation"},
          "heat_energy",
          check_heat,
          Fault::OneWayHeat});
-    add({{"V-H/expansion/free", "a warmed bar that nothing holds is longer by α ΔT",
+    add({{"V-W/expansion/free", "a warmed bar that nothing holds is longer by α ΔT",
           "0.5 %, within 1 % of it"},
          "heat_expansion",
          check_expansion,
          Fault::NoThermalStrain});
-    add({{"V-H/expansion/clamped", "a warmed bar between two ends is pressed with E α ΔT",
+    add({{"V-W/expansion/clamped", "a warmed bar between two ends is pressed with E α ΔT",
           "5 kPa, within 2 %"},
          "heat_clamped",
          check_clamped,

@@ -101,9 +101,12 @@ TEST(HeatExchange, brings_the_heat_of_fluxes_and_hands_to_the_last_digits)
     const ThermalMaterial material{.conductivity = 10.0, .heat_capacity = 100.0};
     Row row(20, 0.01, material, 1000.0, 300.0);
     const double before = row.heat();
-    static_cast<void>(
-        advance({row.view()}, wall({.flux = 500.0}), 7.0,
-                {{.kind = HandKind::Warm, .at = Vec<2>(0.1, 0), .radius = 0.05, .power = -200.0}}));
+    Hand<2> hand;
+    hand.kind = HandKind::Warm;
+    hand.at = Vec<2>(0.1, 0);
+    hand.radius = 0.05;
+    hand.power = -200.0;
+    static_cast<void>(advance({row.view()}, wall({.flux = 500.0}), 7.0, {hand}));
     EXPECT_NEAR(row.heat() - before, 7.0 * (500.0 - 200.0), 1e-9 * before);
 }
 

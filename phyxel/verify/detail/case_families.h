@@ -64,7 +64,7 @@ std::vector<Case> rigid_cases(const std::filesystem::path& folder);
 /// V-X with rigid bodies in it, run in the same way.
 std::vector<Case> coupled_rigid_cases(const std::filesystem::path& folder);
 
-/// V-H: heat of solids and rigid bodies, run in the same way.
+/// V-W: heat of solids and rigid bodies, run in the same way.
 std::vector<Case> heat_cases(const std::filesystem::path& folder);
 
 } // namespace phyxel::detail

@@ -470,10 +470,16 @@ struct ValueFormat<RegionOptions<Dim>> : DescribedFormat<RegionOptions<Dim>> {
     static Node schema(SchemaWriter& out, const Parameter& p)
     {
         Node object = DescribedFormat<RegionOptions<Dim>>::schema(out, p);
-        std::vector<Node> choices;
-        for (const char* key : {"motion", "force", "pressure", "spring", "temperature", "heat_flux", "air"})
-            choices.push_back(Node::object({{"required", Node::list({key})}}));
-        object.set("anyOf", Node::list(std::move(choices)));
+        const auto required = [](const char* key) { return Node::object({{"required", Node::list({key})}}); };
+        std::vector<Node> choices, heat;
+        Node no_action = Node::object(); // null is none of them
+        for (const char* key : {"motion", "force", "pressure", "spring"}) {
+            choices.push_back(required(key));
+            no_action.set(key, Node::object({{"type", "null"}}));
+        }
+        for (const char* key : {"temperature", "heat_flux", "air"}) heat.push_back(required(key));
+        choices.push_back(Node::object({{"properties", no_action}, {"anyOf", Node::list(heat)}}));
+        object.set("oneOf", Node::list(std::move(choices)));
         return object;
     }
 };
