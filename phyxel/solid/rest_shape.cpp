@@ -20,6 +20,10 @@ constexpr double flat_share = 0.005;
 /// Those up to this share are rounding.
 constexpr double rounding_share = 1e-13;
 
+/// Two that flow may come to lie nearly in one place: no pair is kept in line as if it were nearer than this
+/// share of its support.
+constexpr double nearest_share = 0.1;
+
 /// (1 − r²/h²)³ [MKN*04, Eq. 9]; its constant factor cancels.
 double weight(double r2, double h)
 {
@@ -43,7 +47,8 @@ void weigh_pairs(RestShape<Dim>& rest, Index i)
         const double h = 0.5 * (rest.support_radius[i] + rest.support_radius[j]);
         const bool is_longer = !rest.lengthening.empty() && rest.lengthening[entry] > 0.0;
         const double w = is_longer ? weight(r2, h, rest.lengthening[entry]) : weight(r2, h);
-        rest.pairs[entry++] = {w, r2 > 0.0 ? 1.0 / r2 : 0.0};
+        const double nearest = nearest_share * h;
+        rest.pairs[entry++] = {w, r2 > 0.0 ? 1.0 / std::max(r2, nearest * nearest) : 0.0};
     }
 }
 

@@ -184,6 +184,7 @@ std::vector<Case> all_cases(const std::filesystem::path& scenes)
     std::ranges::move(detail::wave_cases(scenes), std::back_inserter(cases));
     std::ranges::move(detail::contact_cases(scenes), std::back_inserter(cases));
     std::ranges::move(detail::plastic_cases(scenes), std::back_inserter(cases));
+    std::ranges::move(detail::melt_cases(scenes), std::back_inserter(cases));
     return cases;
 }
 

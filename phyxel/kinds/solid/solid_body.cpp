@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/kinds/solid/solid_body.h>
 
+#include <phyxel/approx/least_squares_gradient.h>
+#include <phyxel/approx/profiles.h>
+#include <phyxel/approx/symmetric_inverse.h>
 #include <phyxel/core/assert.h>
 #include <phyxel/core/error.h>
 #include <phyxel/core/id_index.h>
@@ -136,6 +139,7 @@ struct SolidBody<Dim>::Implementation {
     void evaluate();
     std::vector<Index> nodes_of(const CarriedSkin& skin) const;
     std::vector<Mat<3>> gradients_of(std::span<const Index> phyxels);
+    Mat<3> gradient_from_start(Index phyxel) const;
     std::vector<std::uint8_t> passing_vertices(CarriedSkin& skin, std::span<const Index> nodes);
     void resample_surfels(double time);
     double volume_ratio(Index phyxel) const;
@@ -420,7 +424,7 @@ void SolidBody<Dim>::Implementation::evaluate()
     responses = solver->evaluate(state);
     compute_energies<Dim>(model, state.position, strain_energy, stabilization_energy, solver->flown(),
                           solver->stabilization(), FlowMemory<Dim>(state, 0.0));
-    solver->add_crowding_energy(strain_energy);
+    solver->add_crowding_energy(state, strain_energy);
     is_evaluated = true;
 }
 
@@ -440,8 +444,32 @@ std::vector<Mat<3>> SolidBody<Dim>::Implementation::gradients_of(std::span<const
     std::vector<Mat<3>> gradients;
     if constexpr (Dim == 3)
         for (const Index i : phyxels)
-            gradients.push_back(gradient_for_skin(responses[i].F, model.rest.rest_gradient(i)));
+            gradients.push_back(state.remembers_rest()
+                                    ? gradient_from_start(i)
+                                    : gradient_for_skin(responses[i].F, model.rest.rest_gradient(i)));
     return gradients;
+}
+
+/// F that carries the skin of what may forget its shape at rest: from the neighbours at the start, since the
+/// skin is that of the start.
+template <int Dim>
+Mat<3> SolidBody<Dim>::Implementation::gradient_from_start(Index phyxel) const
+{
+    constexpr double flat_share = 0.005; // as of shapes at rest
+    Mat<3> gradient = Mat<3>::Identity();
+    if constexpr (Dim == 3) {
+        Mat<3> A = Mat<3>::Zero(), sum = Mat<3>::Zero();
+        for (const Index j : model.start_neighbors().of(phyxel)) {
+            const Vec<3> X = model.origin[j] - model.origin[phyxel];
+            const double h = 0.5 * (model.rest.support_radius[phyxel] + model.rest.support_radius[j]);
+            const double w = Poly6Profile::value(std::min(1.0, X.norm() / h));
+            add_to_moment<3>(w, X, A);
+            sum += w * (state.position[j] - state.position[phyxel]) * X.transpose();
+        }
+        const SymmetricInverse<3> inverse = pseudo_inverse<3>(A, flat_share);
+        gradient = gradient_for_skin(sum * inverse.matrix, inverse.span);
+    }
+    return gradient;
 }
 
 /// Of every vertex of a skin, whether it is carried by phyxels that are held or moved through whatever is in
@@ -485,7 +513,7 @@ template <int Dim>
 double SolidBody<Dim>::Implementation::volume_ratio(Index phyxel) const
 {
     const Mat<Dim>& F = responses[phyxel].F;
-    return model.rest.spans_space[phyxel] ? determinant<Dim>(F, cofactor(F)) : 1.0;
+    return model.rest.spans_space[phyxel] && !model.is_drop(phyxel) ? determinant<Dim>(F, cofactor(F)) : 1.0;
 }
 
 template <int Dim>

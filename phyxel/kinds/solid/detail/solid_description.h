@@ -187,13 +187,16 @@ void describe(auto& visit, SolidMaterialOptions& o)
           {.min = 0, .changeable = true, .doc = "plastic strain after which the material is elastic again"});
     describe_heat(visit, m.thermal);
     describe_melting(visit, m.thermal);
-    visit("flows", m.flows,
-          {.changeable = true,
-           .doc = "whether its shape at rest is forgotten again and again, so that it can be drawn out, tear and "
-                  "flow together; without a yield strain or stress it is a liquid"});
+    visit(
+        "flows", m.flows,
+        {.changeable = true,
+         .doc =
+             "whether its shape at rest is forgotten again and again, so that it can be drawn out, tear and "
+             "flow together; without a yield strain or stress it is a liquid"});
     visit("molten", m.molten,
-          {.doc = "what else the material is where it is molten, in which it flows; what is not given is that "
-                  "of the solid"});
+          {.doc =
+               "what else the material is where it is molten, in which it flows; what is not given is that "
+               "of the solid"});
 }
 
 template <>
