@@ -10,8 +10,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <variant>
@@ -157,6 +161,55 @@ TEST(Flow, what_melts_flows_only_where_it_is_molten)
     EXPECT_GT(widest, 0.15);
     EXPECT_LT(low, 0.05);
     EXPECT_LT(world.totals().front().bounds.size()[1], 0.33);
+}
+
+/// Whether the phyxels that are chosen hang together, and in how many pieces, over pairs nearer than `reach`.
+std::size_t piece_count(const std::vector<Vec<3>>& places, double reach)
+{
+    std::vector<std::uint8_t> is_seen(places.size(), 0);
+    std::size_t pieces = 0;
+    for (std::size_t start = 0; start < places.size(); ++start) {
+        if (is_seen[start] != 0) continue;
+        std::vector<std::size_t> found = {start};
+        is_seen[start] = 1;
+        for (std::size_t k = 0; k < found.size(); ++k)
+            for (std::size_t j = 0; j < places.size(); ++j)
+                if (is_seen[j] == 0 && (places[j] - places[found[k]]).norm() < reach) {
+                    is_seen[j] = 1;
+                    found.push_back(j);
+                }
+        if (found.size() > places.size() / 50) ++pieces; // crumbs do not count
+    }
+    return pieces;
+}
+
+TEST(Flow, the_cuboid_that_melts_over_a_spike_sets_as_a_ring)
+{
+    const std::filesystem::path path = std::filesystem::path(PHYXEL_EXAMPLES) / "scenes/melting_ring.json";
+    std::ifstream file(path);
+    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    constexpr double spacing = 0.024;
+    BuiltScene built = build(text, {"spacing=0.024"});
+    World<3>& world = *std::get<std::unique_ptr<World<3>>>(built.world);
+    while (world.time() < 2.5 && world.advance_frame()) {}
+    EXPECT_FALSE(world.failure()) << to_text(*world.failure());
+    std::vector<Vec<3>> all, cut_once, cut_twice;
+    std::size_t in_the_hole = 0;
+    const ParticleView<3> particles = world.body(0).particles();
+    for (const Vec<3>& x : particles.positions) {
+        all.push_back(x);
+        const bool is_at_cut = std::abs(x[1]) < 1.2 * spacing;
+        if (std::hypot(x[0], x[1]) < 0.03 && x[2] < 0.16) ++in_the_hole;
+        if (!is_at_cut || x[0] < 0.0) cut_once.push_back(x);
+        if (!is_at_cut) cut_twice.push_back(x);
+    }
+    EXPECT_EQ(in_the_hole, 0u);
+    // What is on top of the spike would close it.
+    for (const Vec<3>& x : all) EXPECT_LT(x[2], 0.19);
+    const double reach = 1.8 * spacing;
+    EXPECT_EQ(piece_count(all, reach), 1u);
+    EXPECT_EQ(piece_count(cut_once, reach), 1u);
+    EXPECT_EQ(piece_count(cut_twice, reach), 2u);
 }
 
 TEST(Flow, materials_that_flow_are_checked)

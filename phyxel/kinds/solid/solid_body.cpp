@@ -218,7 +218,7 @@ void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part)
         own_regions.push_back(std::move(region));
     }
     state.append(part.phyxels.positions, part.velocities);
-    remember();
+    if (state.size() == model.size()) remember();
     merges.push_back(std::move(part.merges_with));
     part_heat.push_back(std::move(part.heat));
     heat.reset();
