@@ -19,7 +19,8 @@ std::vector<Case> order_cases();       ///< V-A8 up to boundaries, V-C4, and ord
 std::vector<Case> search_cases();      ///< V-S: searches against brute force
 std::vector<Case> skin_cases();        ///< V-U1: surfaces that solids carry along
 std::vector<Case> surface_cases();     ///< V-U5, V-U7: surfaces of fields and of particles
-std::vector<Case> solid_cases();       ///< V-E1, V-E2, V-E5, V-E7: elastic solids by themselves
+std::vector<Case> coat_cases();  ///< V-U2, V-U3, V-U6: the implicit coat of a body and what moves with it
+std::vector<Case> solid_cases(); ///< V-E1, V-E2, V-E5, V-E7: elastic solids by themselves
 
 /// V-F3 … V-F6: scenes of the folder, run as the command runs them.
 std::vector<Case> scene_cases(const std::filesystem::path& folder);
