@@ -12,8 +12,10 @@
 #include <phyxel/search/kd_tree.h>
 #include <phyxel/surface/detail/point_grid.h>
 
+#include <cmath>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace phyxel {
 
@@ -48,6 +50,15 @@ public:
     double reach() const { return reach_; }
 
     Sample sample(const Vec<3>& x) const;
+
+    /// Calls visit(i, f_i(x)) for all phyxels whose bell reaches x.
+    template <class Visit>
+    void for_each_bell(const Vec<3>& x, Visit&& visit) const
+    {
+        grid_.for_each_near(x, reach_, [&](Index i, const Vec<3>&, double square) {
+            visit(i, b_ * std::exp(-a_ * square));
+        });
+    }
 
     /// The place on the surface along the gradient: Newton's method, at most ten steps of at most R / 2, and
     /// bisection where these do not arrive. Nothing for a place so deep inside that no surface is met.

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/surface/detail/coat_surfaces.h>
+
+#include <phyxel/search/neighbor_search.h>
+#include <phyxel/surface/boundary_probability.h>
+
+#include <algorithm>
+
+namespace phyxel::detail {
+namespace {
+
+constexpr double detail_reach = 3.0;   ///< of a zombie, in r_s
+constexpr double exposure_reach = 3.0; ///< over which phyxels are looked at, in spacings
+
+/// Farther from the implicit coat than this, in spacings, a place on it has lost its surface.
+constexpr double largest_way = 0.75;
+
+constexpr double flowing = 0.5; ///< fluidity from which on the body flows
+
+} // namespace
+
+CoatSurfaces::CoatSurfaces(const CoatOptions& options, std::span<const Vec<3>> phyxels,
+                           std::span<const double> fluidity, const CoatContact& contact)
+    : options_(options),
+      field_(phyxels, {.radius = blinn_radius(options.spacing, options.blobbiness),
+                       .blobbiness = options.blobbiness}),
+      fluidity_(fluidity),
+      contact_(contact)
+{
+    if (!phyxels.empty())
+        exposure_ = boundary_exposure(phyxels,
+                                      find_neighbors<3, double>(phyxels, exposure_reach * options.spacing));
+}
+
+void CoatSurfaces::set_zombies(const CoatZombies& zombies)
+{
+    zombies_ = &zombies;
+    detail_ = PointSetSurface(zombies.position, zombies.normal, detail_reach * options_.radius);
+}
+
+BodyAround CoatSurfaces::around(const Vec<3>& x) const
+{
+    BodyAround sum;
+    field_.for_each_bell(x, [&](Index i, double bell) {
+        sum.value += bell;
+        sum.exposure += bell * exposure_[i];
+        if (!fluidity_.empty()) sum.fluidity += bell * fluidity_[i];
+    });
+    if (sum.value > 0.0) {
+        sum.exposure /= sum.value;
+        sum.fluidity /= sum.value;
+    } else {
+        sum.exposure = 1.0;
+    }
+    return sum;
+}
+
+OnCoat CoatSurfaces::on_coat(const Vec<3>& x, const Vec<3>& normal) const
+{
+    const std::optional<Vec<3>> onto = field_.project(x);
+    if (!onto || (*onto - x).norm() > largest_way * options_.spacing) return {};
+    const Vec<3> out = -field_.sample(*onto).gradient;
+    const double length = out.norm();
+    if (!(length > 0.0) || !(out.dot(normal) > 0.0)) return {};
+    return {*onto, out / length, true};
+}
+
+void CoatSurfaces::touch(Vec<3>& x, Vec<3>& normal, const BodyAround& around) const
+{
+    if (contact_ && around.fluidity >= flowing) contact_(x, normal);
+}
+
+CoatSurfaces::Settled CoatSurfaces::settle(const Vec<3>& x, const Vec<3>& normal, double most) const
+{
+    Settled settled{x, normal};
+    const BodyAround around = this->around(x);
+    if (around.is_buried()) {
+        settled.is_lost = true;
+        return settled;
+    }
+    // The share of the implicit coat is that of the zombies around that have arrived on it.
+    const PointSetSurface::Place detail = detail_.project(x, normal, 1e-4 * options_.radius);
+    double share = 1.0;
+    if (detail.weight > 0.0) {
+        double arrived = 0.0, all = 0.0;
+        detail_.for_each_near(detail.x, detail.normal, [&](Index z, double w) {
+            arrived += zombies_->is_on_coat[z] != 0 ? w : 0.0;
+            all += w;
+        });
+        share = all > 0.0 ? arrived / all : 1.0;
+    }
+    OnCoat coat;
+    if (share > 0.0) {
+        coat = on_coat(x, normal);
+        if (!coat.is_there && share > 0.5) {
+            settled.is_lost = true;
+            return settled;
+        }
+        if (!coat.is_there) share = 0.0;
+    }
+    if (share < 1.0) {
+        const Vec<3> way = (1.0 - share) * (detail.x - x);
+        const double length = way.norm();
+        settled.pop = std::min(length, most);
+        if (length > 0.0) settled.x += settled.pop / length * way;
+        settled.normal = (1.0 - share) * detail.normal;
+        if (share > 0.0) {
+            settled.x += share * (coat.x - x);
+            settled.normal += share * coat.normal;
+        }
+        settled.normal.normalize();
+    } else {
+        settled.x = coat.x;
+        settled.normal = coat.normal;
+    }
+    if (share > 0.5) touch(settled.x, settled.normal, around);
+    return settled;
+}
+
+CoatSurfaces::Mean CoatSurfaces::mean(const Vec<3>& x, const Vec<3>& normal) const
+{
+    Mean mean;
+    double weights = 0.0;
+    detail_.for_each_near(x, normal, [&](Index z, double w) {
+        mean.color += w * zombies_->color[z];
+        weights += w;
+        ++mean.count;
+    });
+    if (weights > 0.0) mean.color /= weights;
+    return mean;
+}
+
+} // namespace phyxel::detail
