@@ -25,15 +25,15 @@
 namespace phyxel {
 
 struct CoatOptions {
-    double radius;                  ///< r_s of a surfel [m]
-    double spacing;                 ///< of the phyxels [m]
-    double blobbiness = -0.5;       ///< of the implicit coat
-    int least_neighbors = 6;        ///< within 2 r_s; where there are fewer, surfels are added
-    int most_neighbors = 20;        ///< where there are more, surfels are deleted
-    double largest_pop = 0.1;       ///< in r_s, what a place may move in a frame that the field does not explain
-    double frame = 1.0 / 30.0;      ///< [s]
-    std::size_t most = 1000000;     ///< surfels
-    bool keeps_detail = true;       ///< else all of it is on the implicit coat from the start
+    double radius;              ///< r_s of a surfel [m]
+    double spacing;             ///< of the phyxels [m]
+    double blobbiness = -0.5;   ///< of the implicit coat
+    int least_neighbors = 6;    ///< within 2 r_s; where there are fewer, surfels are added
+    int most_neighbors = 20;    ///< where there are more, surfels are deleted
+    double largest_pop = 0.1;   ///< in r_s, what a place may move in a frame that the field does not explain
+    double frame = 1.0 / 30.0;  ///< [s]
+    std::size_t most = 1000000; ///< surfels
+    bool keeps_detail = true;   ///< else all of it is on the implicit coat from the start
 };
 
 /// What is shown.
@@ -52,14 +52,14 @@ struct CoatSurfels {
 
 /// What is known of the detail.
 struct CoatZombies {
-    std::vector<Vec<3>> position;            ///< [m]
-    std::vector<Vec<3>> normal;              ///< outwards, of unit length
-    std::vector<Vec<3>> color;               ///< whatever is to be carried along
-    std::vector<double> first_value;         ///< s⁰ of the field, where the detail was when it began
-    std::vector<double> change;              ///< ΔΓ_tot of the topology since then, 0 to 1
-    std::vector<double> exposure;            ///< of the phyxels around, as far as it was counted
-    std::vector<std::int32_t> is_on_coat;    ///< whether it has arrived there
-    std::vector<std::int32_t> is_fluid;      ///< whether the body flows here
+    std::vector<Vec<3>> position;         ///< [m]
+    std::vector<Vec<3>> normal;           ///< outwards, of unit length
+    std::vector<Vec<3>> color;            ///< whatever is to be carried along
+    std::vector<double> first_value;      ///< s⁰ of the field, where the detail was when it began
+    std::vector<double> change;           ///< ΔΓ_tot of the topology since then, 0 to 1
+    std::vector<double> exposure;         ///< of the phyxels around, as far as it was counted
+    std::vector<std::int32_t> is_on_coat; ///< whether it has arrived there
+    std::vector<std::int32_t> is_fluid;   ///< whether the body flows here
 
     std::size_t size() const { return position.size(); }
     static constexpr auto arrays()
@@ -88,21 +88,21 @@ struct CoatState {
 using CoatContact = std::function<bool(Vec<3>& x, Vec<3>& normal)>;
 
 struct CoatStep {
-    std::span<const Vec<3>> before;          ///< where phyxels were when the coat was last advanced [m]
-    std::span<const Vec<3>> after;           ///< and the same ones are now
-    std::span<const Vec<3>> phyxels;         ///< all that are there now
-    std::span<const double> fluidity = {};   ///< of these, from 0 to 1; empty if none flows
-    double dt = 0.0;                         ///< since then [s]
-    const CoatContact& contact = {};         ///< what the surface takes the shape of, where the body flows
-    bool resamples = true;                   ///< else surfels are only moved, for a look at what is between
+    std::span<const Vec<3>> before;        ///< where phyxels were when the coat was last advanced [m]
+    std::span<const Vec<3>> after;         ///< and the same ones are now
+    std::span<const Vec<3>> phyxels;       ///< all that are there now
+    std::span<const double> fluidity = {}; ///< of these, from 0 to 1; empty if none flows
+    double dt = 0.0;                       ///< since then [s]
+    const CoatContact& contact = {};       ///< what the surface takes the shape of, where the body flows
+    bool resamples = true;                 ///< else surfels are only moved, for a look at what is between
 };
 
 struct [[nodiscard]] CoatReport {
     std::size_t surfels = 0;
     std::size_t zombies = 0;
-    std::size_t added = 0;   ///< surfels
-    std::size_t deleted = 0; ///< surfels, where there were too many or their surface is gone
-    double largest_pop = 0.0;///< farthest that a place was moved that the field does not explain [r_s]
+    std::size_t added = 0;    ///< surfels
+    std::size_t deleted = 0;  ///< surfels, where there were too many or their surface is gone
+    double largest_pop = 0.0; ///< farthest that a place was moved that the field does not explain [r_s]
 };
 
 /// The same bits on any number of threads.

@@ -9,7 +9,6 @@
 namespace phyxel::detail {
 namespace {
 
-constexpr double detail_reach = 3.0;   ///< of a zombie, in r_s
 constexpr double exposure_reach = 3.0; ///< over which phyxels are looked at, in spacings
 
 /// Farther from the implicit coat than this, in spacings, a place on it has lost its surface.
@@ -22,14 +21,14 @@ constexpr double flowing = 0.5; ///< fluidity from which on the body flows
 CoatSurfaces::CoatSurfaces(const CoatOptions& options, std::span<const Vec<3>> phyxels,
                            std::span<const double> fluidity, const CoatContact& contact)
     : options_(options),
-      field_(phyxels, {.radius = blinn_radius(options.spacing, options.blobbiness),
-                       .blobbiness = options.blobbiness}),
+      field_(phyxels,
+             {.radius = blinn_radius(options.spacing, options.blobbiness), .blobbiness = options.blobbiness}),
       fluidity_(fluidity),
       contact_(contact)
 {
     if (!phyxels.empty())
-        exposure_ = boundary_exposure(phyxels,
-                                      find_neighbors<3, double>(phyxels, exposure_reach * options.spacing));
+        exposure_ =
+            boundary_exposure(phyxels, find_neighbors<3, double>(phyxels, exposure_reach * options.spacing));
 }
 
 void CoatSurfaces::set_zombies(const CoatZombies& zombies)

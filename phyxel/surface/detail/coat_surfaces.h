@@ -13,6 +13,9 @@
 
 namespace phyxel::detail {
 
+/// How far a zombie has an influence, in r_s.
+inline constexpr double detail_reach = 3.0;
+
 /// What the phyxels around a place are, each weighted by its bell.
 struct BodyAround {
     double value = 0.0;    ///< of the field

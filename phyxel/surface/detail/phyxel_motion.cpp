@@ -5,6 +5,8 @@
 #include <phyxel/core/assert.h>
 #include <phyxel/core/parallel_for.h>
 
+#include <Eigen/Dense>
+
 #include <algorithm>
 #include <cmath>
 
@@ -24,6 +26,16 @@ constexpr double flat = 1e-3;
 constexpr double largest_gradient = 1.0;
 
 } // namespace
+
+Vec<3> carried_normal(const Mat<3>& gradient, const Vec<3>& normal)
+{
+    const Mat<3> F = Mat<3>::Identity() + gradient;
+    Mat<3> cofactor;
+    for (int k = 0; k < 3; ++k) cofactor.row(k) = F.row((k + 1) % 3).cross(F.row((k + 2) % 3));
+    const Vec<3> moved = cofactor * normal;
+    const double length = moved.norm();
+    return length > 0.0 ? Vec<3>(moved / length) : normal;
+}
 
 PhyxelMotion::PhyxelMotion(std::span<const Vec<3>> before, std::span<const Vec<3>> after, double reach)
     : reach_(reach),

@@ -15,6 +15,9 @@
 
 namespace phyxel::detail {
 
+/// A normal of unit length after a motion with this gradient.
+Vec<3> carried_normal(const Mat<3>& gradient, const Vec<3>& normal);
+
 /// Weights are (1 − r²/reach²)³, as a Gaussian that ends at its width leaves a step.
 class PhyxelMotion {
 public:
