@@ -67,10 +67,17 @@ Coat::Coat(std::span<const Vec<3>> points, std::span<const Vec<3>> normals, std:
     detail::CoatSurfaces surfaces(options, phyxels, {}, {});
     detail::begin_zombies(surfaces, options.keeps_detail, zombies);
     surfaces.set_zombies(zombies);
-    surfels.position = zombies.position;
-    surfels.normal = zombies.normal;
+    resize_arrays(surfels, zombies.size());
+    parallel_for(
+        surfels.size(),
+        [&](Index i) {
+            const auto settled = surfaces.settle(zombies.position[i], zombies.normal[i]);
+            surfels.position[i] = settled.is_lost ? zombies.position[i] : settled.x;
+            surfels.normal[i] = settled.is_lost ? zombies.normal[i] : settled.normal;
+        },
+        128);
     state_.next_id = first_id;
-    for (std::size_t i = 0; i < surfels.size(); ++i) surfels.id.push_back(state_.next_id++);
+    for (std::uint64_t& id : surfels.id) id = state_.next_id++;
     (void)detail::resample_coat(surfaces, phyxels, state_);
     detail::renew_zombies(surfaces, surfels, state_.round, zombies);
 }

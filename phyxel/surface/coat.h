@@ -93,7 +93,7 @@ struct CoatStep {
     std::span<const Vec<3>> phyxels;       ///< all that are there now
     std::span<const double> fluidity = {}; ///< of these, from 0 to 1; empty if none flows
     double dt = 0.0;                       ///< since then [s]
-    const CoatContact& contact = {};       ///< what the surface takes the shape of, where the body flows
+    CoatContact contact = {};              ///< what the surface takes the shape of, where the body flows
     bool resamples = true;                 ///< else surfels are only moved, for a look at what is between
 };
 

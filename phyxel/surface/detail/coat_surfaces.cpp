@@ -5,6 +5,7 @@
 #include <phyxel/surface/boundary_probability.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace phyxel::detail {
 namespace {
@@ -19,12 +20,12 @@ constexpr double flowing = 0.5; ///< fluidity from which on the body flows
 } // namespace
 
 CoatSurfaces::CoatSurfaces(const CoatOptions& options, std::span<const Vec<3>> phyxels,
-                           std::span<const double> fluidity, const CoatContact& contact)
+                           std::span<const double> fluidity, CoatContact contact)
     : options_(options),
       field_(phyxels,
              {.radius = blinn_radius(options.spacing, options.blobbiness), .blobbiness = options.blobbiness}),
       fluidity_(fluidity),
-      contact_(contact)
+      contact_(std::move(contact))
 {
     if (!phyxels.empty())
         exposure_ =

@@ -35,7 +35,7 @@ struct OnCoat {
 class CoatSurfaces {
 public:
     CoatSurfaces(const CoatOptions& options, std::span<const Vec<3>> phyxels,
-                 std::span<const double> fluidity, const CoatContact& contact);
+                 std::span<const double> fluidity, CoatContact contact);
 
     const CoatOptions& options() const { return options_; }
     const BlinnField& field() const { return field_; }
@@ -73,7 +73,7 @@ private:
     BlinnField field_;
     std::vector<double> exposure_;
     std::span<const double> fluidity_;
-    const CoatContact& contact_;
+    CoatContact contact_;
     const CoatZombies* zombies_ = nullptr;
     PointSetSurface detail_;
 };
