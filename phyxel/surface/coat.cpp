@@ -78,7 +78,11 @@ Coat::Coat(std::span<const Vec<3>> points, std::span<const Vec<3>> normals, std:
         128);
     state_.next_id = first_id;
     for (std::uint64_t& id : surfels.id) id = state_.next_id++;
-    (void)detail::resample_coat(surfaces, phyxels, state_);
+    // Whatever the points were like; a few times are enough.
+    for (int k = 0; k < 10; ++k) {
+        const detail::Resampled resampled = detail::resample_coat(surfaces, phyxels, state_);
+        if (resampled.added + resampled.deleted == 0) break;
+    }
     detail::renew_zombies(surfaces, surfels, state_.round, zombies);
 }
 

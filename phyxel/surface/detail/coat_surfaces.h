@@ -28,7 +28,7 @@ struct BodyAround {
 
 /// A place on the implicit coat.
 struct OnCoat {
-    Vec<3> x, normal;
+    Vec<3> x = Vec<3>::Zero(), normal = Vec<3>::Zero();
     bool is_there = false; ///< not so if the place that it is for is in the body, or faces another way
 };
 

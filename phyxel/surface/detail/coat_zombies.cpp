@@ -25,10 +25,10 @@ constexpr double flowing = 0.5; ///< fluidity
 /// Fewer zombies than this around a surfel do not say where the surface is.
 constexpr std::size_t few = 4;
 
-/// Symmetric and without a change of volume: what the material is sheared by.
+/// What the material is sheared by: Green's strain, which no rotation has a part in, without its trace.
 double shear_of(const Mat<3>& gradient)
 {
-    Mat<3> strain = 0.5 * (gradient + gradient.transpose());
+    Mat<3> strain = 0.5 * (gradient + gradient.transpose() + gradient.transpose() * gradient);
     strain.diagonal().array() -= strain.trace() / 3.0;
     return strain.norm();
 }

@@ -23,7 +23,7 @@ double bell(double square, double reach)
 constexpr double flat = 1e-3;
 
 /// More than this is no motion of one material: phyxels that few others hold spin.
-constexpr double largest_gradient = 1.0;
+constexpr double largest_gradient = 2.0;
 
 } // namespace
 
