@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: MIT
-// V-U2, V-U3: the implicit coat of a body, and who is on its boundary.
+// V-U2, V-U3, V-U6: the implicit coat of a body, who is on its boundary, and surfels on its detail.
 #include <phyxel/verify/detail/case_families.h>
 
 #include <phyxel/core/assert.h>
+#include <phyxel/search/kd_tree.h>
 #include <phyxel/search/neighbor_search.h>
 #include <phyxel/surface/blinn_field.h>
 #include <phyxel/surface/boundary_probability.h>
+#include <phyxel/surface/coat.h>
 #include <phyxel/verify/detail/measurements.h>
 #include <phyxel/verify/detail/worst.h>
 
 #include <Eigen/Dense>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -177,6 +182,124 @@ void add_probability_cases(std::vector<Case>& cases)
         0.1319, 1e-3, about_phyxel, without_mean);
 }
 
+// V-U6: surfels on the detail of a body that keeps its topology
+
+/// A bar of phyxels along z, and its surface with ripples, twisted and bent to and fro in 200 frames.
+struct TwistedBar {
+    static constexpr int frames = 200;
+    static constexpr double surfel_radius = 0.3;
+    std::vector<Vec<3>> phyxels, points, normals;
+
+    TwistedBar()
+    {
+        for (int k = 0; k < 12; ++k)
+            for (int j = -3; j < 3; ++j)
+                for (int i = -3; i < 3; ++i)
+                    if (const Vec<3> x(i + 0.5, j + 0.5, k + 0.5); x.head<2>().norm() < 3.0)
+                        phyxels.push_back(x);
+        // Rings around the axis that get narrow at the ends.
+        constexpr int rings = 60, places = 60;
+        for (int ring = 1; ring < rings; ++ring) {
+            const double u = ring * std::numbers::pi / rings;
+            for (int place = 0; place < places; ++place) {
+                const double v = (place + 0.5 * (ring % 2)) * 2.0 * std::numbers::pi / places;
+                const auto at = [](double s, double t) {
+                    const double r = (3.0 + 0.1 * std::cos(6.0 * t)) * std::sqrt(std::sqrt(std::sin(s)));
+                    return Vec<3>(r * std::cos(t), r * std::sin(t), 6.0 - 6.3 * std::cos(s));
+                };
+                constexpr double h = 1e-5;
+                points.push_back(at(u, v));
+                normals.push_back((at(u, v + h) - at(u, v - h)).cross(at(u - h, v) - at(u + h, v)));
+                if (normals.back().dot(points.back() - Vec<3>(0, 0, 6)) < 0.0) normals.back() *= -1.0;
+            }
+        }
+    }
+
+    std::vector<Vec<3>> moved(int frame) const
+    {
+        const double phase = std::sin(frame * 2.0 * std::numbers::pi / 100.0);
+        std::vector<Vec<3>> now;
+        for (const Vec<3>& X : phyxels) {
+            const double angle = 0.08 * phase * (X[2] - 6.0);
+            const Vec<3> turned(std::cos(angle) * X[0] - std::sin(angle) * X[1],
+                                std::sin(angle) * X[0] + std::cos(angle) * X[1], X[2]);
+            now.push_back(turned + Vec<3>(0.02 * phase * std::pow(X[2] - 6.0, 2), 0, 0.1 * phase * X[2]));
+        }
+        return now;
+    }
+};
+
+/// How far x is from the surface that moving least squares lay through the zombies, by the definition
+/// [AA03], with its own search. [m]
+double distance_from_detail(const CoatZombies& zombies, const KdTree<3>& tree, const Vec<3>& start,
+                            const Vec<3>& side, double radius)
+{
+    Vec<3> x = start;
+    std::vector<Index> near;
+    for (int k = 0; k < 20; ++k) {
+        tree.radius(x, radius, near);
+        Vec<3> mean = Vec<3>::Zero(), normal = Vec<3>::Zero();
+        double weights = 0.0;
+        for (const Index z : near) {
+            if (!(zombies.normal[z].dot(side) > 0.0)) continue;
+            const double w = std::pow(1.0 - (x - zombies.position[z]).squaredNorm() / (radius * radius), 3);
+            mean += w * zombies.position[z];
+            normal += w * zombies.normal[z];
+            weights += w;
+        }
+        normal.normalize();
+        const double off = normal.dot(x - mean / weights);
+        x -= off * normal;
+        if (std::abs(off) < 1e-9) break;
+    }
+    return (x - start).norm();
+}
+
+/// The options of a coat, from those that the case is about.
+using CoatChange = std::function<CoatOptions(const CoatOptions&)>;
+
+void add_zombie_case(std::vector<Case>& cases)
+{
+    cases.push_back(make_case(
+        {"V-U6/zombies", "resampled surfels stay on the surface of the detail while the topology does",
+         "within 0.05 r_s, [MKN*04, Sec. 5.2.5]"},
+        [](const CoatChange& change) {
+            const TwistedBar bar;
+            constexpr double r_s = TwistedBar::surfel_radius;
+            Coat coat(bar.points, bar.normals, {}, bar.phyxels, change({.radius = r_s, .spacing = 1.0}));
+            Largest farthest;
+            std::size_t resampled = 0;
+            std::vector<Vec<3>> before = bar.phyxels;
+            for (int frame = 1; frame <= TwistedBar::frames; ++frame) {
+                const std::vector<Vec<3>> after = bar.moved(frame);
+                const CoatReport report = coat.advance(
+                    {.before = before, .after = after, .phyxels = after, .dt = coat.options().frame});
+                resampled += report.added + report.deleted;
+                before = after;
+                if (frame % 10 != 0) continue;
+                const CoatState& state = coat.state();
+                const KdTree<3> tree(state.zombies.position);
+                for (std::size_t i = 0; i < state.surfels.size(); ++i)
+                    farthest.add(distance_from_detail(state.zombies, tree, state.surfels.position[i],
+                                                      state.surfels.normal[i], 3.0 * r_s) /
+                                 r_s);
+            }
+            return Measurement{farthest.value(),
+                               0.0,
+                               0.05,
+                               Bound::AtMost,
+                               "r_s",
+                               std::to_string(coat.size()) + " surfels, " + std::to_string(resampled) +
+                                   " resampled in 200 frames"};
+        },
+        CoatChange([](const CoatOptions& options) { return options; }),
+        "surfels are displaced but not drawn onto the surface of the zombies",
+        [](CoatOptions options) {
+            options.largest_pop = 1e-12;
+            return options;
+        }));
+}
+
 } // namespace
 
 std::vector<Case> coat_cases()
@@ -184,6 +307,7 @@ std::vector<Case> coat_cases()
     std::vector<Case> cases;
     add_radius_cases(cases);
     add_probability_cases(cases);
+    add_zombie_case(cases);
     return cases;
 }
 

@@ -94,10 +94,10 @@ public:
         parallel_for(
             phyxels.size(),
             [&](Index i) {
-                if (!(surfaces_.exposure()[i] > 0.1)) return;
+                if (!(surfaces_.exposure()[i] > 0.02)) return;
                 for (std::size_t k = 0; k < ways.size(); ++k) {
                     const Vec<3> x = phyxels[i] + radius * ways[k];
-                    if (surfaces_.around(x).value > 1.2 * blinn_level) continue;
+                    if (surfaces_.around(x).value > 1.6 * blinn_level) continue;
                     const OnCoat coat = surfaces_.on_coat(x, ways[k]);
                     if (!coat.is_there || is_covered(coat.x, coat.normal, bare)) continue;
                     candidates[i * ways.size() + k] = {coat.x, coat.normal, true};
@@ -247,8 +247,9 @@ private:
     Candidate settled(const Vec<3>& x, const Vec<3>& normal) const
     {
         const CoatSurfaces::Settled to = surfaces_.settle(x, normal);
-        const bool is_near = (to.x - x).norm() <= options_.radius;
-        return {to.x, to.normal, is_near && !to.is_lost && to.x.allFinite() && to.normal.allFinite()};
+        const bool is_near = (to.x - x).norm() <= options_.radius && to.normal.dot(normal) > 0.3;
+        const bool is_good = is_near && !to.is_lost && to.x.allFinite() && to.normal.allFinite();
+        return {to.x, to.normal, is_good && !surfaces_.is_buried(to.x, to.normal, surfaces_.around(to.x))};
     }
 
     /// One after the other, those that are not too near to one that is there.

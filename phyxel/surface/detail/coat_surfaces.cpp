@@ -10,7 +10,7 @@
 namespace phyxel::detail {
 namespace {
 
-constexpr double exposure_reach = 3.0; ///< over which phyxels are looked at, in spacings
+constexpr double exposure_reach = 2.1; ///< over which phyxels are looked at, in spacings
 
 /// Farther from the implicit coat than this, in spacings, a place on it has lost its surface.
 constexpr double largest_way = 0.75;
@@ -55,6 +55,14 @@ BodyAround CoatSurfaces::around(const Vec<3>& x) const
     return sum;
 }
 
+bool CoatSurfaces::is_buried(const Vec<3>& x, const Vec<3>& normal, const BodyAround& around) const
+{
+    if (!(around.value > 1.1 * blinn_level)) return false;
+    for (const double out : {0.25, 0.5})
+        if (!(field_.sample(x + out * options_.spacing * normal).value > blinn_level)) return false;
+    return true;
+}
+
 OnCoat CoatSurfaces::on_coat(const Vec<3>& x, const Vec<3>& normal) const
 {
     const std::optional<Vec<3>> onto = field_.project(x);
@@ -74,20 +82,24 @@ CoatSurfaces::Settled CoatSurfaces::settle(const Vec<3>& x, const Vec<3>& normal
 {
     Settled settled{x, normal};
     const BodyAround around = this->around(x);
-    if (around.is_buried()) {
-        settled.is_lost = true;
-        return settled;
-    }
     // The share of the implicit coat is that of the zombies around that have arrived on it.
     const PointSetSurface::Place detail = detail_.project(x, normal, 1e-4 * options_.radius);
-    double share = 1.0;
+    double share = 1.0, change = 1.0;
     if (detail.weight > 0.0) {
-        double arrived = 0.0, all = 0.0;
+        double arrived = 0.0, changed = 0.0, all = 0.0;
         detail_.for_each_near(detail.x, detail.normal, [&](Index z, double w) {
             arrived += zombies_->is_on_coat[z] != 0 ? w : 0.0;
+            changed += w * zombies_->change[z];
             all += w;
         });
-        share = all > 0.0 ? arrived / all : 1.0;
+        if (all > 0.0) {
+            share = arrived / all;
+            change = changed / all;
+        }
+    }
+    if (change > 0.25 && is_buried(x, normal, around)) {
+        settled.is_lost = true;
+        return settled;
     }
     OnCoat coat;
     if (share > 0.0) {

@@ -21,9 +21,6 @@ struct BodyAround {
     double value = 0.0;    ///< of the field
     double exposure = 0.0; ///< mean
     double fluidity = 0.0; ///< mean
-
-    /// No surface of the body is here any more: pieces have merged.
-    bool is_buried() const { return value > 1.5 * blinn_level && exposure < 0.2; }
 };
 
 /// A place on the implicit coat.
@@ -45,6 +42,9 @@ public:
     void set_zombies(const CoatZombies& zombies);
 
     BodyAround around(const Vec<3>& x) const;
+
+    /// Whether a place that faces along `normal` lies in the body, and what it faces too: pieces have merged.
+    bool is_buried(const Vec<3>& x, const Vec<3>& normal, const BodyAround& around) const;
 
     /// The place on the implicit coat that belongs to one beside it.
     OnCoat on_coat(const Vec<3>& x, const Vec<3>& normal) const;

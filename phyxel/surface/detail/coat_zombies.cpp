@@ -65,10 +65,6 @@ double advance_zombies(const CoatSurfaces& surfaces, const PhyxelMotion& motion,
             n = carried_normal(moved.gradient, n);
 
             const BodyAround around = surfaces.around(x);
-            if (around.is_buried()) {
-                is_gone[z] = 1;
-                return;
-            }
             // ΔΓ, of what exceeds the play: so it does not depend on how many steps a change takes.
             double& change = zombies.change[z];
             const double beyond = std::abs(around.exposure - zombies.exposure[z]) - play;
@@ -89,6 +85,10 @@ double advance_zombies(const CoatSurfaces& surfaces, const PhyxelMotion& motion,
             }
             zombies.is_fluid[z] = is_fluid ? 1 : 0;
             if (!(change > 0.0)) return;
+            if (surfaces.is_buried(x, n, around)) {
+                is_gone[z] = 1;
+                return;
+            }
 
             const OnCoat coat = surfaces.on_coat(x, n);
             if (!coat.is_there) {
@@ -190,7 +190,7 @@ void renew_zombies(const CoatSurfaces& surfaces, const CoatSurfels& surfels, std
             const bool is_alone = nearest.empty();
             // Of detail that was drawn apart, the new place is detail too.
             const bool is_detail =
-                means[i].count > 0 && !is_alone && zombies.is_on_coat[nearest.front().id] == 0;
+                means[i].count > 0 && !is_alone && !(zombies.change[nearest.front().id] > 0.0);
             added.position[k] = x;
             added.normal[k] = surfels.normal[i];
             if (means[i].count > 0)
