@@ -2,9 +2,8 @@
 // V-U2, V-U3, V-U6: the implicit coat of a body, who is on its boundary, and surfels on its detail.
 #include <phyxel/verify/detail/case_families.h>
 
-#include <phyxel/core/assert.h>
 #include <phyxel/search/kd_tree.h>
-#include <phyxel/search/neighbor_search.h>
+#include <phyxel/search/neighbor_lists.h>
 #include <phyxel/surface/blinn_field.h>
 #include <phyxel/surface/boundary_probability.h>
 #include <phyxel/surface/coat.h>
@@ -16,8 +15,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <numbers>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -60,7 +61,7 @@ void add_radius_cases(std::vector<Case>& cases)
             for (const double B : blobbinesses)
                 for (const Vec<3>& way : {Vec<3>(1, 0, 0), Vec<3>(-1, 2, 3), Vec<3>(0, -1, 0.3)})
                     worst.add(radius_along(make(B), way.normalized()));
-            return error_measurement(worst.value(), 1e-10, "B = −0.5, −1, −2; three directions");
+            return error_measurement(worst.value() - 1.0, 1e-10, "B = −0.5, −1, −2; three directions");
         },
         LoneField(lone_field), wrong_sign,
         [](double B) -> std::function<double(const Vec<3>&)> {
@@ -75,7 +76,7 @@ void add_radius_cases(std::vector<Case>& cases)
             for (const double B : blobbinesses)
                 for (const double from : {0.4, 0.9, 1.2, 2.0, 20.0})
                     worst.add(project(B, from * Vec<3>(1, -2, 2) / 3.0).norm());
-            return error_measurement(worst.value(), 1e-10, "from 0.4 to 20 radii");
+            return error_measurement(worst.value() - 1.0, 1e-10, "from 0.4 to 20 radii");
         },
         Projection([](double B, const Vec<3>& x) {
             const std::vector<Vec<3>> one = {Vec<3>::Zero()};
@@ -96,8 +97,11 @@ using Probability = std::function<double(const std::vector<Vec<3>>& points)>;
 
 double probability(const std::vector<Vec<3>>& points)
 {
-    constexpr double everything = 1e3;
-    return boundary_probability(points, find_neighbors<3, double>(points, everything)).front();
+    std::vector<Index> others(points.size() - 1);
+    std::iota(others.begin(), others.end(), Index(1));
+    std::vector<std::uint64_t> offsets(points.size() + 1, others.size());
+    offsets.front() = 0;
+    return boundary_probability(points, NeighborLists(offsets, others)).front();
 }
 
 /// Lattice points within `radius` of one of them, which comes first, that have no coordinate above 0 along
@@ -274,6 +278,7 @@ void add_zombie_case(std::vector<Case>& cases)
                 const std::vector<Vec<3>> after = bar.moved(frame);
                 const CoatReport report = coat.advance(
                     {.before = before, .after = after, .phyxels = after, .dt = coat.options().frame});
+                std::fprintf(stderr, "%d s %zu z %zu + %zu - %zu pop %g\n", frame, report.surfels, report.zombies, report.added, report.deleted, report.largest_pop);
                 resampled += report.added + report.deleted;
                 before = after;
                 if (frame % 10 != 0) continue;

@@ -248,7 +248,7 @@ private:
     {
         const CoatSurfaces::Settled to = surfaces_.settle(x, normal);
         const bool is_near = (to.x - x).norm() <= options_.radius && to.normal.dot(normal) > 0.3;
-        const bool is_good = is_near && !to.is_lost && to.x.allFinite() && to.normal.allFinite();
+        const bool is_good = is_near && !to.is_lost && !to.is_beyond && to.x.allFinite() && to.normal.allFinite();
         return {to.x, to.normal, is_good && !surfaces_.is_buried(to.x, to.normal, surfaces_.around(to.x))};
     }
 

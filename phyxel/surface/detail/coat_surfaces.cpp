@@ -15,6 +15,11 @@ constexpr double exposure_reach = 2.1; ///< over which phyxels are looked at, in
 /// Farther from the implicit coat than this, in spacings, a place on it has lost its surface.
 constexpr double largest_way = 0.75;
 
+/// How far from the mean of the points around a place on a straight rim is, in their reach.
+constexpr double rim = 0.27;
+
+constexpr double changed = 0.25; ///< part of the topology, from which on detail may be lost
+
 constexpr double flowing = 0.5; ///< fluidity from which on the body flows
 
 } // namespace
@@ -86,18 +91,23 @@ CoatSurfaces::Settled CoatSurfaces::settle(const Vec<3>& x, const Vec<3>& normal
     const PointSetSurface::Place detail = detail_.project(x, normal, 1e-4 * options_.radius);
     double share = 1.0, change = 1.0;
     if (detail.weight > 0.0) {
-        double arrived = 0.0, changed = 0.0, all = 0.0;
+        double arrived = 0.0, sum = 0.0, all = 0.0;
         detail_.for_each_near(detail.x, detail.normal, [&](Index z, double w) {
             arrived += zombies_->is_on_coat[z] != 0 ? w : 0.0;
-            changed += w * zombies_->change[z];
+            sum += w * zombies_->change[z];
             all += w;
         });
         if (all > 0.0) {
             share = arrived / all;
-            change = changed / all;
+            change = sum / all;
         }
     }
-    if (change > 0.25 && is_buried(x, normal, around)) {
+    // Those that face the same way mean a plane that goes on beyond an edge. What is left of the detail is not
+    // to grow there, and the coat takes over where it has begun to.
+    const double beyond = std::clamp((detail.offset - rim) / (2.0 * rim), 0.0, 1.0);
+    settled.is_beyond = beyond > 0.0 && share < 1.0;
+    if (change > changed) share += (1.0 - share) * beyond;
+    if (change > changed && is_buried(x, normal, around)) {
         settled.is_lost = true;
         return settled;
     }

@@ -23,18 +23,16 @@ PointSetSurface::Place PointSetSurface::project(const Vec<3>& start, const Vec<3
     for (int k = 0; k < most_steps; ++k) {
         Vec<3> mean = Vec<3>::Zero(), facing = Vec<3>::Zero();
         double weight = 0.0;
-        std::size_t count = 0;
         for_each_near(place.x, normal, [&](Index i, double w) {
             mean += w * points_[i];
             facing += w * normals_[i];
             weight += w;
-            ++count;
         });
         const double length = facing.norm();
         if (!(weight > 0.0) || !(length > 0.0)) break;
         place.normal = facing / length;
         place.weight = weight;
-        place.count = count;
+        place.offset = (place.x - mean / weight).norm() / radius_;
         const double off = place.normal.dot(place.x - mean / weight);
         place.x -= off * place.normal;
         if (std::abs(off) <= tolerance) break;
