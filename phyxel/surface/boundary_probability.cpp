@@ -3,12 +3,25 @@
 
 #include <phyxel/core/assert.h>
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/surface/detail/point_grid.h>
 
 #include <Eigen/Dense>
 
 #include <algorithm>
 
 namespace phyxel {
+
+namespace {
+
+/// What of a covariance is not round: 1 where it is flat.
+double flatness(const Mat<3>& covariance)
+{
+    const double mean = covariance.trace() / 3.0;
+    const double round = mean > 0.0 ? (covariance / mean).determinant() : 0.0;
+    return std::clamp(1.0 - round, 0.0, 1.0);
+}
+
+} // namespace
 
 std::vector<double> boundary_probability(std::span<const Vec<3>> phyxels, const NeighborLists& neighbors)
 {
@@ -24,30 +37,42 @@ std::vector<double> boundary_probability(std::span<const Vec<3>> phyxels, const 
             sum += x;
             squares += x * x.transpose();
         }
-        const Mat<3> covariance = squares - sum * sum.transpose() / count;
-        const double mean = covariance.trace() / 3.0;
-        const double round = mean > 0.0 ? (covariance / mean).determinant() : 0.0;
-        probability[i] = std::clamp(1.0 - round, 0.0, 1.0);
+        probability[i] = flatness(squares - sum * sum.transpose() / count);
     });
     return probability;
 }
 
-std::vector<double> boundary_exposure(std::span<const Vec<3>> phyxels, const NeighborLists& neighbors)
+std::vector<double> boundary_exposure(std::span<const Vec<3>> phyxels, double radius)
 {
-    constexpr double half_space = 0.34, few = 0.6, very_few = 0.5;
+    // Of a half-space: moments 0.0909 along its face and 0.0303 across.
+    constexpr double half_space = 0.292, few = 0.6, very_few = 0.5;
     if (phyxels.empty()) return {};
-    std::vector<double> exposure = boundary_probability(phyxels, neighbors);
-    std::vector<double> counts(phyxels.size());
-    for (std::size_t i = 0; i < counts.size(); ++i)
-        counts[i] = static_cast<double>(neighbors.of(i).size() + 1);
-    std::vector<double> sorted = counts;
+    const detail::PointGrid grid(phyxels, radius);
+    std::vector<double> exposure(phyxels.size()), weights(phyxels.size());
+    parallel_for(
+        phyxels.size(),
+        [&](Index i) {
+            double all = 0.0;
+            Vec<3> sum = Vec<3>::Zero();
+            Mat<3> squares = Mat<3>::Zero();
+            grid.for_each_near(phyxels[i], radius, [&](Index, const Vec<3>& x, double square) {
+                const double left = 1.0 - square / (radius * radius);
+                const double w = left * left * left;
+                all += w;
+                sum += w * x;
+                squares += w * x * x.transpose();
+            });
+            weights[i] = all;
+            exposure[i] = flatness(squares - sum * sum.transpose() / all);
+        },
+        64);
+    std::vector<double> sorted = weights;
     const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
     std::nth_element(sorted.begin(), middle, sorted.end());
-    const double median = *middle;
-    parallel_for(exposure.size(), [&](Index i) {
-        const double missing = (few - counts[i] / median) / (few - very_few);
+    for (std::size_t i = 0; i < exposure.size(); ++i) {
+        const double missing = (few - weights[i] / *middle) / (few - very_few);
         exposure[i] = std::clamp(std::max(exposure[i] / half_space, missing), 0.0, 1.0);
-    });
+    }
     return exposure;
 }
 

@@ -16,8 +16,10 @@ namespace phyxel {
 /// 0.13 to 0.16 on a corner: an indicator, not a probability.
 std::vector<double> boundary_probability(std::span<const Vec<3>> phyxels, const NeighborLists& neighbors);
 
-/// How much of a boundary phyxel each is, from 0 to 1: P over that of a half-space, 0.34, and at least what
-/// missing neighbours say, which is all of it below half of the median number and nothing from six tenths on.
-std::vector<double> boundary_exposure(std::span<const Vec<3>> phyxels, const NeighborLists& neighbors);
+/// How much of a boundary phyxel each is, from 0 to 1, by all within `radius` [m]: P over that of a
+/// half-space, and at least what missing neighbours say, which is all of it below half of the median number
+/// and nothing from six tenths on. Neighbours have the weight (1 − q²)³ here, so that a deformation, which
+/// moves some of them over the radius, is not mistaken for a change of topology.
+std::vector<double> boundary_exposure(std::span<const Vec<3>> phyxels, double radius);
 
 } // namespace phyxel

@@ -188,34 +188,34 @@ void add_probability_cases(std::vector<Case>& cases)
 
 // V-U6: surfels on the detail of a body that keeps its topology
 
-/// A bar of phyxels along z, and its surface with ripples, twisted and bent to and fro in 200 frames.
-struct TwistedBar {
+/// A ball of phyxels and its surface with ripples, twisted, bent and stretched to and fro in 200 frames.
+struct TwistedBall {
     static constexpr int frames = 200;
     static constexpr double surfel_radius = 0.3;
     std::vector<Vec<3>> phyxels, points, normals;
 
-    TwistedBar()
+    TwistedBall()
     {
-        for (int k = 0; k < 12; ++k)
-            for (int j = -3; j < 3; ++j)
-                for (int i = -3; i < 3; ++i)
-                    if (const Vec<3> x(i + 0.5, j + 0.5, k + 0.5); x.head<2>().norm() < 3.0)
+        constexpr double radius = 4.5;
+        for (int k = -5; k < 5; ++k)
+            for (int j = -5; j < 5; ++j)
+                for (int i = -5; i < 5; ++i)
+                    if (const Vec<3> x(i + 0.5, j + 0.5, k + 0.5); x.norm() < radius - 0.3)
                         phyxels.push_back(x);
-        // Rings around the axis that get narrow at the ends.
-        constexpr int rings = 60, places = 60;
-        for (int ring = 1; ring < rings; ++ring) {
-            const double u = ring * std::numbers::pi / rings;
-            for (int place = 0; place < places; ++place) {
-                const double v = (place + 0.5 * (ring % 2)) * 2.0 * std::numbers::pi / places;
-                const auto at = [](double s, double t) {
-                    const double r = (3.0 + 0.1 * std::cos(6.0 * t)) * std::sqrt(std::sqrt(std::sin(s)));
-                    return Vec<3>(r * std::cos(t), r * std::sin(t), 6.0 - 6.3 * std::cos(s));
-                };
-                constexpr double h = 1e-5;
-                points.push_back(at(u, v));
-                normals.push_back((at(u, v + h) - at(u, v - h)).cross(at(u - h, v) - at(u + h, v)));
-                if (normals.back().dot(points.back() - Vec<3>(0, 0, 6)) < 0.0) normals.back() *= -1.0;
-            }
+        // Points along a spiral, each for the same area.
+        constexpr int count = 2800;
+        for (int i = 0; i < count; ++i) {
+            const double z = (2.0 * i + 1.0) / count - 1.0,
+                         angle = i * std::numbers::pi * (3.0 - std::sqrt(5.0));
+            const auto at = [&](double height, double turn) {
+                const double wide = std::sqrt(1.0 - height * height);
+                const double r = radius + 0.1 * std::cos(6.0 * turn) * std::pow(wide, 3);
+                return Vec<3>(r * wide * std::cos(turn), r * wide * std::sin(turn), r * height);
+            };
+            constexpr double h = 1e-6;
+            points.push_back(at(z, angle));
+            normals.push_back(
+                (at(z, angle + h) - at(z, angle - h)).cross(at(z + h, angle) - at(z - h, angle)));
         }
     }
 
@@ -224,10 +224,9 @@ struct TwistedBar {
         const double phase = std::sin(frame * 2.0 * std::numbers::pi / 100.0);
         std::vector<Vec<3>> now;
         for (const Vec<3>& X : phyxels) {
-            const double angle = 0.08 * phase * (X[2] - 6.0);
-            const Vec<3> turned(std::cos(angle) * X[0] - std::sin(angle) * X[1],
-                                std::sin(angle) * X[0] + std::cos(angle) * X[1], X[2]);
-            now.push_back(turned + Vec<3>(0.02 * phase * std::pow(X[2] - 6.0, 2), 0, 0.1 * phase * X[2]));
+            const double angle = 0.1 * phase * X[2], c = std::cos(angle), s = std::sin(angle);
+            now.push_back(Vec<3>(c * X[0] - s * X[1], s * X[0] + c * X[1], X[2]) +
+                          phase * Vec<3>(0.02 * X[2] * X[2], 0, 0.4 * X[2]));
         }
         return now;
     }
@@ -268,17 +267,16 @@ void add_zombie_case(std::vector<Case>& cases)
         {"V-U6/zombies", "resampled surfels stay on the surface of the detail while the topology does",
          "within 0.05 r_s, [MKN*04, Sec. 5.2.5]"},
         [](const CoatChange& change) {
-            const TwistedBar bar;
-            constexpr double r_s = TwistedBar::surfel_radius;
-            Coat coat(bar.points, bar.normals, {}, bar.phyxels, change({.radius = r_s, .spacing = 1.0}));
+            const TwistedBall ball;
+            constexpr double r_s = TwistedBall::surfel_radius;
+            Coat coat(ball.points, ball.normals, {}, ball.phyxels, change({.radius = r_s, .spacing = 1.0}));
             Largest farthest;
             std::size_t resampled = 0;
-            std::vector<Vec<3>> before = bar.phyxels;
-            for (int frame = 1; frame <= TwistedBar::frames; ++frame) {
-                const std::vector<Vec<3>> after = bar.moved(frame);
+            std::vector<Vec<3>> before = ball.phyxels;
+            for (int frame = 1; frame <= TwistedBall::frames; ++frame) {
+                const std::vector<Vec<3>> after = ball.moved(frame);
                 const CoatReport report = coat.advance(
                     {.before = before, .after = after, .phyxels = after, .dt = coat.options().frame});
-                std::fprintf(stderr, "%d s %zu z %zu + %zu - %zu pop %g\n", frame, report.surfels, report.zombies, report.added, report.deleted, report.largest_pop);
                 resampled += report.added + report.deleted;
                 before = after;
                 if (frame % 10 != 0) continue;

@@ -100,6 +100,7 @@ public:
                     if (surfaces_.around(x).value > 1.6 * blinn_level) continue;
                     const OnCoat coat = surfaces_.on_coat(x, ways[k]);
                     if (!coat.is_there || is_covered(coat.x, coat.normal, bare)) continue;
+                    if (surfaces_.has_detail(coat.x)) continue;
                     candidates[i * ways.size() + k] = {coat.x, coat.normal, true};
                 }
             },
@@ -248,7 +249,8 @@ private:
     {
         const CoatSurfaces::Settled to = surfaces_.settle(x, normal);
         const bool is_near = (to.x - x).norm() <= options_.radius && to.normal.dot(normal) > 0.3;
-        const bool is_good = is_near && !to.is_lost && !to.is_beyond && to.x.allFinite() && to.normal.allFinite();
+        const bool is_good =
+            is_near && !to.is_lost && !to.is_beyond && to.x.allFinite() && to.normal.allFinite();
         return {to.x, to.normal, is_good && !surfaces_.is_buried(to.x, to.normal, surfaces_.around(to.x))};
     }
 

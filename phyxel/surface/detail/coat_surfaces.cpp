@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/surface/detail/coat_surfaces.h>
 
-#include <phyxel/search/neighbor_search.h>
 #include <phyxel/surface/boundary_probability.h>
 
 #include <algorithm>
@@ -10,7 +9,7 @@
 namespace phyxel::detail {
 namespace {
 
-constexpr double exposure_reach = 2.1; ///< over which phyxels are looked at, in spacings
+constexpr double exposure_reach = 3.0; ///< over which phyxels are looked at, in spacings
 
 /// Farther from the implicit coat than this, in spacings, a place on it has lost its surface.
 constexpr double largest_way = 0.75;
@@ -19,6 +18,8 @@ constexpr double largest_way = 0.75;
 constexpr double rim = 0.27;
 
 constexpr double changed = 0.25; ///< part of the topology, from which on detail may be lost
+
+constexpr double wide_reach = 1.5; ///< spacings
 
 constexpr double flowing = 0.5; ///< fluidity from which on the body flows
 
@@ -29,18 +30,27 @@ CoatSurfaces::CoatSurfaces(const CoatOptions& options, std::span<const Vec<3>> p
     : options_(options),
       field_(phyxels,
              {.radius = blinn_radius(options.spacing, options.blobbiness), .blobbiness = options.blobbiness}),
+      exposure_(boundary_exposure(phyxels, exposure_reach * options.spacing)),
       fluidity_(fluidity),
       contact_(std::move(contact))
 {
-    if (!phyxels.empty())
-        exposure_ =
-            boundary_exposure(phyxels, find_neighbors<3, double>(phyxels, exposure_reach * options.spacing));
 }
 
 void CoatSurfaces::set_zombies(const CoatZombies& zombies)
 {
     zombies_ = &zombies;
     detail_ = PointSetSurface(zombies.position, zombies.normal, detail_reach * options_.radius);
+    wide_ = PointGrid(zombies.position, wide_reach * options_.spacing);
+}
+
+bool CoatSurfaces::has_detail(const Vec<3>& x) const
+{
+    double sum = 0.0, all = 0.0;
+    wide_.for_each_near(x, wide_reach * options_.spacing, [&](Index z, const Vec<3>&, double) {
+        sum += zombies_->change[z];
+        all += 1.0;
+    });
+    return sum < 0.1 * all;
 }
 
 BodyAround CoatSurfaces::around(const Vec<3>& x) const
@@ -102,8 +112,8 @@ CoatSurfaces::Settled CoatSurfaces::settle(const Vec<3>& x, const Vec<3>& normal
             change = sum / all;
         }
     }
-    // Those that face the same way mean a plane that goes on beyond an edge. What is left of the detail is not
-    // to grow there, and the coat takes over where it has begun to.
+    // Those that face the same way mean a plane that goes on beyond an edge. What is left of the detail is
+    // not to grow there, and the coat takes over where it has begun to.
     const double beyond = std::clamp((detail.offset - rim) / (2.0 * rim), 0.0, 1.0);
     settled.is_beyond = beyond > 0.0 && share < 1.0;
     if (change > changed) share += (1.0 - share) * beyond;

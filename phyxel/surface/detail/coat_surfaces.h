@@ -54,13 +54,16 @@ public:
 
     struct Settled {
         Vec<3> x, normal;
-        double pop = 0.0;     ///< how far it went that the field does not explain [m]
-        bool is_lost = false; ///< its surface is gone
+        double pop = 0.0;       ///< how far it went that the field does not explain [m]
+        bool is_lost = false;   ///< its surface is gone
         bool is_beyond = false; ///< beyond the rim of the detail, which goes on around an edge
     };
     /// Where a surfel belongs that was carried to x. What the field does not explain is at most `most` [m].
     Settled settle(const Vec<3>& x, const Vec<3>& normal,
                    double most = std::numeric_limits<double>::infinity()) const;
+
+    /// Whether the detail around a place is as it was, so that nothing of the coat is bare there.
+    bool has_detail(const Vec<3>& x) const;
 
     /// Σ w color / Σ w of the zombies around, and how many there are.
     struct Mean {
@@ -77,6 +80,7 @@ private:
     CoatContact contact_;
     const CoatZombies* zombies_ = nullptr;
     PointSetSurface detail_;
+    PointGrid wide_; ///< of the zombies, for what is less near
 };
 
 } // namespace phyxel::detail
