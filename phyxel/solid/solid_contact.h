@@ -49,6 +49,9 @@ class ContactSearch {
 public:
     explicit ContactSearch(const SolidModel<Dim>& model);
 
+    /// After neighbours, or what can touch, have changed.
+    void update_rest(const SolidModel<Dim>& model);
+
     /// What the parts do not feel from now on; empty if all of them feel everything.
     void set_unfelt(std::vector<Unfelt> unfelt);
     bool feels(std::uint32_t part, int wall) const

@@ -78,10 +78,19 @@ void SolidSolver<Dim>::set_options(const SolidOptions& options)
 template <int Dim>
 void SolidSolver<Dim>::update_material()
 {
+    if (!model_.may_flow())
+        crowding_.reset();
+    else if (crowding_)
+        crowding_->update_model(model_);
+    else
+        crowding_.emplace(model_);
+    if (crowding_) search_.update_rest(model_);
     fixed_in_coarse_.clear();
     compute_stiffness_diagonal<Dim>(model_, stiffness_diagonal_);
     has_viscosity_ = std::any_of(model_.materials.begin(), model_.materials.end(),
-                                 [](const SolidMaterial& material) { return material.viscosity > 0.0; });
+                                 [](const SolidMaterial& material) { return material.viscosity > 0.0; }) ||
+                     std::any_of(model_.molten.begin(), model_.molten.end(),
+                                 [](const auto& part) { return part && part->material.viscosity > 0.0; });
     force_unit_ = std::sqrt(ordered_sum(
         model_.size(), 0.0,
         [&](Index i) {
@@ -90,6 +99,45 @@ void SolidSolver<Dim>::update_material()
             return force * force;
         },
         partial_));
+    rates_.checked = 0.0;
+    if (std::holds_alternative<LeapfrogOptions>(options_)) find_largest_rates();
+}
+
+/// Stiffness over mass of the phyxel alone for which it is the most [1/s²].
+template <int Dim>
+double SolidSolver<Dim>::largest_diagonal()
+{
+    return ordered_max(
+        model_.size(), 0.0, [&](Index i) { return stiffness_diagonal_[i] / model_.mass[i]; }, partial_);
+}
+
+/// A phyxel beside a crack has fewer neighbours and may be stiffer than all that was there before. Looking
+/// for the stiffest mode takes as long as 40 steps, so that is done only when a phyxel has become stiffer
+/// than any was when it was done the last time; the bound is taken a little larger in between.
+template <int Dim>
+void SolidSolver<Dim>::update_weights()
+{
+    constexpr double margin = 1.1;
+    fixed_in_coarse_.clear();
+    search_.update_rest(model_);
+    compute_stiffness_diagonal<Dim>(model_, stiffness_diagonal_);
+    if (!std::holds_alternative<LeapfrogOptions>(options_)) return;
+    const double largest = largest_diagonal();
+    if (largest <= rates_.checked) return;
+    find_largest_rates();
+    rates_.frequency *= std::sqrt(margin);
+    rates_.damping *= margin;
+    rates_.checked = margin * largest;
+}
+
+template <int Dim>
+void SolidSolver<Dim>::update_rest()
+{
+    parallel_for(model_.size(),
+                 [&](Index i) { work_.places[i].rest = to_lane<Dim>(model_.rest.position[i]); });
+    search_.update_rest(model_);
+    fixed_in_coarse_.clear();
+    compute_stiffness_diagonal<Dim>(model_, stiffness_diagonal_);
     if (std::holds_alternative<LeapfrogOptions>(options_)) find_largest_rates();
 }
 
@@ -98,6 +146,12 @@ void SolidSolver<Dim>::update_material()
 template <int Dim>
 void SolidSolver<Dim>::find_largest_rates()
 {
+    if (!model_.rest.scale.empty()) {
+        const LocalRates rates = local_rates<Dim>(model_);
+        rates_.frequency = std::sqrt(rates.waves);
+        rates_.damping = rates.damping;
+        return;
+    }
     work_.memory = {};
     compute_responses<Dim>(model_, model_.rest.position, {}, work_);
     const auto bound = [&](double damping) {
@@ -107,13 +161,13 @@ void SolidSolver<Dim>::find_largest_rates()
                 apply_stiffness<Dim>(model_, change, damping, work_, product);
             });
     };
-    largest_frequency_ = std::sqrt(bound(0.0));
-    largest_damping_ = 0.0;
-    if (!has_viscosity_ || !(largest_frequency_ > 0.0)) return;
+    rates_.frequency = std::sqrt(bound(0.0));
+    rates_.damping = 0.0;
+    if (!has_viscosity_ || !(rates_.frequency > 0.0)) return;
     // C alone is not to be had, but K is a small share of K + rate C.
     constexpr double small_share = 0.01;
-    const double rate = largest_frequency_ / small_share;
-    largest_damping_ = bound(rate) / rate;
+    const double rate = rates_.frequency / small_share;
+    rates_.damping = bound(rate) / rate;
 }
 
 template <int Dim>
@@ -123,9 +177,9 @@ double SolidSolver<Dim>::stable_time_step(const SolidState<Dim>& solid) const
     const auto* leapfrog = std::get_if<LeapfrogOptions>(&options_);
     if (leapfrog == nullptr) return std::numeric_limits<double>::infinity();
     const double frequency =
-        std::hypot(std::hypot(largest_frequency_, solid.contact_frequency), regions_.largest_frequency());
+        std::hypot(std::hypot(rates_.frequency, solid.contact_frequency), regions_.largest_frequency());
     const double stage = stage_of(solid.stiffening);
-    double dt = leapfrog->courant_number * critical_step(stage * frequency, stage * stage * largest_damping_);
+    double dt = leapfrog->courant_number * critical_step(stage * frequency, stage * stage * rates_.damping);
     // How stiff a phyxel will be is told by how it is deformed now: within a step that must not change much.
     // And a wall must not be missed by a whole solid at once.
     constexpr double relative_way = 0.5, way = 1.0; // in spacings
@@ -177,6 +231,12 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
     regions_.add_forces(model_, solid.position, solid.velocity, work_, time, forces_);
     report.times.add("forces", watch.restart());
 
+    if (crowding_) {
+        add_crowding(solid.position, surroundings.domain.periodic_box());
+        report.outdated = crowding_->outdated(model_, solid.position);
+        report.times.add("pressure", watch.restart());
+    }
+
     contacts_.clear();
     // Also those that are about to touch, which the next step must be short enough for.
     search_.find_pairs(model_, solid.position, solid.velocity, 2.0 * dt, surroundings.domain.periodic_box(),
@@ -184,6 +244,7 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
     add_contact_forces<Dim>(model_, contacts_, solid.position, solid.velocity, dt, forces_);
     solid.contact_frequency =
         contact_frequency<Dim>(model_, contacts_, solid.position, solid.velocity, diagonal_);
+    if (crowding_) solid.contact_frequency = std::hypot(solid.contact_frequency, crowding_->frequency());
     report.contacts = static_cast<std::size_t>(
         std::count_if(contacts_.begin(), contacts_.end(), [&](const Contact<Dim>& contact) {
             return contact_depth<Dim>(contact, solid.position) > 0.0;
@@ -197,7 +258,7 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
     if (model_.fault == Fault::PositionBeforeVelocity)
         for (std::size_t i = 0; i < solid.size(); ++i) solid.position[i] += dt * solid.velocity[i];
     parallel_for(solid.size(), [&](Index i) {
-        const double damping = model_.materials[model_.part[i]].damping;
+        const double damping = model_.material_of(i).damping;
         // Others push for the length of this step, and lose as much momentum as comes here.
         const Vec<Dim> pushed = pushes_.empty()
                                     ? solid.velocity[i]
@@ -223,6 +284,14 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
 }
 
 template <int Dim>
+void SolidSolver<Dim>::add_crowding(std::span<const Vec<Dim>> positions, const PeriodicBox<Dim>& periodic)
+{
+    if (!crowding_) return;
+    crowding_->find(model_, positions, periodic);
+    crowding_->add_forces(model_, positions, forces_);
+}
+
+template <int Dim>
 void SolidSolver<Dim>::add_gravity(const SolidState<Dim>& solid, const Surroundings<Dim>& surroundings)
 {
     parallel_for(solid.size(), [&](Index i) {
@@ -241,6 +310,7 @@ void SolidSolver<Dim>::find_own_forces(const SolidState<Dim>& solid, const Surro
     compute_elastic_forces<Dim>(model_, work_, forces_);
     add_gravity(solid, surroundings);
     regions_.add_forces(model_, solid.position, solid.velocity, work_, surroundings.time, forces_);
+    add_crowding(solid.position, surroundings.domain.periodic_box());
     contacts_.clear();
     search_.find_pairs(model_, solid.position, solid.velocity, 0.0, surroundings.domain.periodic_box(),
                        contacts_);
@@ -344,6 +414,8 @@ void SolidSolver<Dim>::find_fastest(const SolidState<Dim>& solid, double dt, Sol
             if (!report.lost) report.lost = static_cast<Index>(i);
             continue;
         }
+        // Drops may well fly from what they come off.
+        if (crowding_ && model_.material_of(i).flows) continue;
         const std::uint32_t part = model_.part[i];
         const double relative2 = (solid.velocity[i] - means[part]).squaredNorm();
         const double spacing = model_.spacing_of_part[part];
@@ -369,19 +441,26 @@ void SolidSolver<Dim>::check_deformation(SolidState<Dim>& solid, SolidStepReport
     // Only explicit steps depend on it.
     if (!std::holds_alternative<LeapfrogOptions>(options_)) return;
     solid.stiffening = 1.0;
+    const auto stiffening_of = [&](const auto& law, Index i) {
+        const Stiffening now = law.stiffening(work_.responses[i], model_.rest.spans_space[i] != 0);
+        return std::max(now.waves, now.stretch);
+    };
+    if (!model_.is_molten.empty()) {
+        solid.stiffening = ordered_max(
+            model_.size(), 1.0,
+            [&](Index i) {
+                return std::visit([&](const auto& law) { return stiffening_of(law, i); }, model_.law_of(i));
+            },
+            partial_);
+        return;
+    }
     for (std::size_t part = 0; part < model_.laws.size(); ++part)
         std::visit(
             [&](const auto& law) {
                 const Index first = model_.first_of_part[part];
                 const double largest = ordered_max(
                     model_.first_of_part[part + 1] - first, 1.0,
-                    [&](Index k) {
-                        const Index i = first + k;
-                        const Stiffening now =
-                            law.stiffening(work_.responses[i], model_.rest.spans_space[i] != 0);
-                        return std::max(now.waves, now.stretch);
-                    },
-                    partial_);
+                    [&](Index k) { return stiffening_of(law, first + k); }, partial_);
                 solid.stiffening = std::max(solid.stiffening, largest);
             },
             model_.laws[part]);
@@ -392,6 +471,7 @@ std::span<const ElasticResponse<Dim>> SolidSolver<Dim>::evaluate(const SolidStat
 {
     work_.memory = FlowMemory<Dim>(solid, 0.0);
     compute_responses<Dim>(model_, solid.position, {}, work_);
+    if (crowding_) crowding_->find(model_, solid.position, crowding_->periodic());
     return work_.responses;
 }
 

@@ -5,6 +5,7 @@
 #include <phyxel/geometry/surroundings.h>
 #include <phyxel/solid/coarse_space.h>
 #include <phyxel/solid/conjugate_gradients.h>
+#include <phyxel/solid/crowding.h>
 #include <phyxel/solid/elastic_stages.h>
 #include <phyxel/solid/solid_contact.h>
 #include <phyxel/solid/solid_model.h>
@@ -14,6 +15,7 @@
 #include <phyxel/solid/solid_step_report.h>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -39,6 +41,20 @@ public:
     /// After a material of the model, or an option, has changed.
     void set_options(const SolidOptions& options);
     void update_material();
+    /// After weights of pairs of the model have changed.
+    void update_weights();
+
+    /// How fast the solids swing at the most, which bounds explicit steps. Of solids with cracks it depends
+    /// on how these have grown, and is state.
+    struct Rates {
+        double frequency = 0.0; ///< of the solids at rest [1/s]
+        double damping = 0.0;   ///< that viscosity is to a mode of the solids at rest [1/s]
+        double checked = 0.0;   ///< stiffness over mass of single phyxels up to which this holds [1/s²]
+    };
+    const Rates& rates() const { return rates_; }
+    void set_rates(const Rates& rates) { rates_ = rates; }
+    /// After the shape at rest, or who its neighbours are, has changed.
+    void update_rest();
 
     /// What the parts do not feel from now on; empty if all of them feel everything.
     void set_unfelt(std::vector<Unfelt> unfelt) { search_.set_unfelt(std::move(unfelt)); }
@@ -78,6 +94,11 @@ public:
     std::span<const FlowStep<Dim>> flown() const { return work_.flown; }
     /// And how stiffly neighbours are kept in line then, which is less where they have flown [J].
     std::span<const double> stabilization() const { return work_.stabilization; }
+    /// Adds what crowds of phyxels that flow have then, phyxel by phyxel [J].
+    void add_crowding_energy(std::span<double> energies) const
+    {
+        if (crowding_) crowding_->add_energies(model_, energies);
+    }
 
 private:
     SolidStepReport leapfrog_step(SolidState<Dim>& solid, double dt, const Surroundings<Dim>& surroundings);
@@ -87,6 +108,8 @@ private:
 
     // solid_solver.cpp
     void find_largest_rates();
+    double largest_diagonal();
+    void add_crowding(std::span<const Vec<Dim>> positions, const PeriodicBox<Dim>& periodic);
     void add_gravity(const SolidState<Dim>& solid, const Surroundings<Dim>& surroundings);
     void meet_walls(SolidState<Dim>& solid, double dt, double allowed, const Surroundings<Dim>& surroundings);
     void add_load(const Contact<Dim>& contact, const Vec<Dim>& place, const Vec<Dim>& force,
@@ -120,10 +143,10 @@ private:
     SolidOptions options_;
     ElasticWorkspace<Dim> work_;
     ContactSearch<Dim> search_;
+    std::optional<Crowding<Dim>> crowding_; ///< if anything may flow
     std::vector<double> stiffness_diagonal_;
-    double force_unit_ = 0.0;        ///< norm of E v / a of all phyxels: the forces of a strain of 1 [N]
-    double largest_frequency_ = 0.0; ///< of the solids at rest [1/s]
-    double largest_damping_ = 0.0;   ///< that viscosity is to a mode of the solids at rest [1/s]
+    double force_unit_ = 0.0; ///< norm of E v / a of all phyxels: the forces of a strain of 1 [N]
+    Rates rates_;
     bool has_viscosity_ = false;
 
     std::vector<Vec<Dim>> forces_;

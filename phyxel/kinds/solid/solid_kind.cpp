@@ -32,11 +32,29 @@ template <int Dim>
 void check_solids(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
 {
     bool is_quasi_static = false;
+    std::vector<std::string_view> names;
     for_each_body<SolidBodyOptions<Dim>>(
         in, root, scene, [&](const SolidBodyOptions<Dim>& solid, const Node& node, std::size_t) {
             if (solid.solver && std::holds_alternative<QuasiStaticOptions>(*solid.solver))
                 is_quasi_static = true;
             check_names(in, node, "regions", solid.regions);
+            names.push_back(solid.name);
+        });
+    for_each_body<SolidBodyOptions<Dim>>(
+        in, root, scene, [&](const SolidBodyOptions<Dim>& solid, const Node& node, std::size_t) {
+            const Node* partners = node.find("merges_with");
+            if (partners == nullptr || !partners->is_list()) return;
+            const Reader::Scope scope = in.enter("merges_with");
+            for (std::size_t k = 0; k < partners->items().size(); ++k) {
+                const Node& partner = partners->items()[k];
+                if (!partner.is_text()) continue;
+                const Reader::Scope item = in.enter(k);
+                if (partner.text() == solid.name)
+                    in.add_problem(partner, "a body is one with itself", "leave it out");
+                else if (std::find(names.begin(), names.end(), partner.text()) == names.end())
+                    in.add_problem(partner, "there is no solid \"" + partner.text() + '"',
+                                   names.size() > 1 ? "allowed: " + word_list(names) : "leave it out");
+            }
         });
     for_each_body<SolidBodyOptions<Dim>>(
         in, root, scene, [&](const SolidBodyOptions<Dim>& solid, const Node& node, std::size_t) {
@@ -61,12 +79,15 @@ std::any parameters_of(const SceneOptions<Dim>& scene, std::span<const std::size
     for (const std::size_t number : bodies) {
         const auto& solid = *scene.bodies[number].template get<SolidBodyOptions<Dim>>();
         parameters.materials.emplace_back(solid.name, solid.material.properties);
+        parameters.airs.emplace_back(solid.name, air_of(solid.heat.air));
+        parameters.merges.emplace_back(solid.name, solid.merges_with);
         parameters.options = *solid.solver;
         for (const RegionOptions<Dim>& region : solid.regions)
             parameters.regions.push_back({solid.name, region.name, source_of(region),
                                           [options = region](const Box<Dim>& bounds) mutable {
                                               return region_action(options, bounds, true);
-                                          }});
+                                          },
+                                          heat_of(region.heat)});
     }
     return parameters;
 }

@@ -53,6 +53,9 @@ std::vector<Case> wave_cases(const std::filesystem::path& folder);
 /// Solids that touch walls and each other, run in the same way.
 std::vector<Case> contact_cases(const std::filesystem::path& folder);
 
+/// V-E9, V-E/plastic: solids that yield, by themselves and as scenes.
+std::vector<Case> plastic_cases(const std::filesystem::path& folder);
+
 /// V-X: bodies of different kinds that push each other, run in the same way.
 std::vector<Case> coupled_cases(const std::filesystem::path& folder);
 
@@ -61,5 +64,8 @@ std::vector<Case> rigid_cases(const std::filesystem::path& folder);
 
 /// V-X with rigid bodies in it, run in the same way.
 std::vector<Case> coupled_rigid_cases(const std::filesystem::path& folder);
+
+/// V-H: heat of solids and rigid bodies, run in the same way.
+std::vector<Case> heat_cases(const std::filesystem::path& folder);
 
 } // namespace phyxel::detail
