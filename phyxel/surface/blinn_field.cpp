@@ -69,6 +69,13 @@ BlinnField::Sample BlinnField::sample(const Vec<3>& x) const
     return {value, gradient};
 }
 
+Index BlinnField::nearest(const Vec<3>& x) const
+{
+    std::vector<Neighbor<>> nearest;
+    tree_.nearest(x, 1, nearest);
+    return nearest.front().id;
+}
+
 Vec<3> BlinnField::bisect(Vec<3> inside, Vec<3> outside) const
 {
     for (int k = 0; k < 50; ++k) {
@@ -97,9 +104,7 @@ std::optional<Vec<3>> BlinnField::project(const Vec<3>& start) const
     }
     if (inside && outside) return bisect(*inside, *outside);
     if (!outside || phyxels_.empty()) return {};
-    std::vector<Neighbor<>> nearest;
-    tree_.nearest(*outside, 1, nearest);
-    return bisect(phyxels_[nearest.front().id], *outside);
+    return bisect(phyxels_[nearest(*outside)], *outside);
 }
 
 SparseField BlinnField::sampled(double cell) const

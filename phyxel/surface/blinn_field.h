@@ -55,10 +55,12 @@ public:
     template <class Visit>
     void for_each_bell(const Vec<3>& x, Visit&& visit) const
     {
-        grid_.for_each_near(x, reach_, [&](Index i, const Vec<3>&, double square) {
-            visit(i, b_ * std::exp(-a_ * square));
-        });
+        grid_.for_each_near(
+            x, reach_, [&](Index i, const Vec<3>&, double square) { visit(i, b_ * std::exp(-a_ * square)); });
     }
+
+    /// The phyxel nearest to x; there is one.
+    Index nearest(const Vec<3>& x) const;
 
     /// The place on the surface along the gradient: Newton's method, at most ten steps of at most R / 2, and
     /// bisection where these do not arrive. Nothing for a place so deep inside that no surface is met.
