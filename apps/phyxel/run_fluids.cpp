@@ -17,7 +17,8 @@ public:
     explicit RecordedScene(const fs::path& run) : file_(run / manifest_name), scene_(read_manifest(run).scene)
     {
         if (number(member(scene_, "dimension"), "dimension") != 3)
-            throw InputError(run.string() + ": is a run in the plane, and a fluid in the plane has no surface");
+            throw InputError(run.string() +
+                             ": is a run in the plane, and a fluid in the plane has no surface");
     }
 
     /// Calls visit(kind, name, body, spacing [m]) for all bodies of a known kind.
@@ -34,7 +35,8 @@ public:
             if (kind == nullptr || !name.is_text()) continue;
             const Node* own = body.find("spacing");
             visit(*kind, name.text(), body, [&] {
-                return number(own != nullptr && own->is_number() ? *own : member(scene_, "spacing"), "spacing");
+                return number(own != nullptr && own->is_number() ? *own : member(scene_, "spacing"),
+                              "spacing");
             });
         }
     }
@@ -74,12 +76,13 @@ std::map<std::string, RecordedCoat> coats_of_solids(const fs::path& run)
 {
     std::map<std::string, RecordedCoat> coats;
     const RecordedScene scene(run);
-    scene.for_each_body([&](const KindOf<3>&, const std::string& name, const Node& body, const auto& spacing) {
-        const Node* skin = body.find("skin");
-        const Node* method = skin != nullptr && skin->is_object() ? skin->find("method") : nullptr;
-        if (method == nullptr || !method->is_text() || method->text() != "coat") return;
-        coats[name] = {spacing(), scene.number(scene.member(*skin, "blobbiness"), "blobbiness")};
-    });
+    scene.for_each_body(
+        [&](const KindOf<3>&, const std::string& name, const Node& body, const auto& spacing) {
+            const Node* skin = body.find("skin");
+            const Node* method = skin != nullptr && skin->is_object() ? skin->find("method") : nullptr;
+            if (method == nullptr || !method->is_text() || method->text() != "coat") return;
+            coats[name] = {spacing(), scene.number(scene.member(*skin, "blobbiness"), "blobbiness")};
+        });
     return coats;
 }
 

@@ -14,8 +14,7 @@ namespace phyxel::command {
 
 /// The distance of the particles of each fluid, by its name [m]. Throws InputError for a run in the
 /// plane, and unless `may_be_none` for one without fluids.
-std::map<std::string, double> spacings_of_fluids(const std::filesystem::path& run,
-                                                 bool may_be_none = false);
+std::map<std::string, double> spacings_of_fluids(const std::filesystem::path& run, bool may_be_none = false);
 
 /// A solid whose surface is a coat.
 struct RecordedCoat {

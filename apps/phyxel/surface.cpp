@@ -60,7 +60,10 @@ struct Task {
 };
 
 /// What the mesh of a body is called. The surfels of a coat are its surface already.
-std::string mesh_name(const std::string& body, bool is_coat) { return body + (is_coat ? "_coat" : "_surface"); }
+std::string mesh_name(const std::string& body, bool is_coat)
+{
+    return body + (is_coat ? "_coat" : "_surface");
+}
 
 std::vector<Task> find_tasks(const fs::path& run, const fs::path& folder, const SurfaceCommand& command)
 {
@@ -121,8 +124,8 @@ public:
                made >= fs::last_write_time(task.frame.path, missing);
     }
 
-    /// Before the first file is written. `all` are the frames of the run, and `made` says what the meshes of a
-    /// body are called; nothing for a body that has none.
+    /// Before the first file is written. `all` are the frames of the run, and `made` says what the meshes of
+    /// a body are called; nothing for a body that has none.
     template <class Made>
     void prepare(const std::vector<FrameFile>& all, const Made& made)
     {
@@ -158,19 +161,17 @@ void write_volumes(const Task& task, const SurfaceExtractor& extractor)
 /// From the phyxels, and from the surfels beside them.
 ParticleSurface mesh_of_coat(const Task& task, const Snapshot& phyxels, double cell)
 {
-    const fs::path path = task.frame.path.parent_path() /
-                          frame_file_name(task.frame.body + "_surface", task.frame.number,
-                                          task.frame.path.extension().string());
+    const fs::path path =
+        task.frame.path.parent_path() / frame_file_name(task.frame.body + "_surface", task.frame.number,
+                                                        task.frame.path.extension().string());
     const Snapshot surfels = read_snapshot(path).snapshot;
     const std::vector<Vec<3>> normals = vectors_of(surfels, "normal"), axes = vectors_of(surfels, "axis_u");
     if (normals.size() != surfels.points.size() || axes.size() != surfels.points.size())
         throw InputError(path.string() + ": has no surfels with normals and axes");
     const double radius = axes.empty() ? task.spacing : axes.front().norm();
-    return coat_mesh(phyxels.points, vectors_of(phyxels, "velocity"), surfels.points, normals,
-                     {.spacing = task.spacing,
-                      .blobbiness = task.coat->blobbiness,
-                      .radius = radius,
-                      .cell = cell});
+    return coat_mesh(
+        phyxels.points, vectors_of(phyxels, "velocity"), surfels.points, normals,
+        {.spacing = task.spacing, .blobbiness = task.coat->blobbiness, .radius = radius, .cell = cell});
 }
 
 void make_surface(const Task& task, const SurfaceOptions& options)

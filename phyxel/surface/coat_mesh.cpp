@@ -42,7 +42,8 @@ TriangleMesh without_hollows(TriangleMesh mesh, double largest)
     for (const auto& [a, b, c] : mesh.triangles) {
         // From a corner of the piece, so that it does not matter how far from the origin it is.
         const Vec<3>& o = mesh.vertices[root(a)];
-        volume[root(a)] += (mesh.vertices[a] - o).dot((mesh.vertices[b] - o).cross(mesh.vertices[c] - o)) / 6.0;
+        volume[root(a)] +=
+            (mesh.vertices[a] - o).dot((mesh.vertices[b] - o).cross(mesh.vertices[c] - o)) / 6.0;
     }
     const auto is_hollow = [&](Index v) { return volume[root(v)] < 0.0 && volume[root(v)] > -largest; };
     std::vector<Index> number(mesh.vertices.size());
@@ -60,8 +61,8 @@ TriangleMesh without_hollows(TriangleMesh mesh, double largest)
 void check(const char* what, double value, double least, double most)
 {
     if (!(value >= least && value <= most))
-        throw InputError(std::string(what) + " " + number_text(value) + ": must be from " + number_text(least) +
-                         " to " + number_text(most));
+        throw InputError(std::string(what) + " " + number_text(value) + ": must be from " +
+                         number_text(least) + " to " + number_text(most));
 }
 
 } // namespace

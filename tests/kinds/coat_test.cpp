@@ -30,7 +30,7 @@ std::string torn(const std::string& material, const std::string& skin)
               "motion": { "velocity": [0.3, 0, 0] } } ] } ] })";
 }
 
-SurfaceMesh surface_of(World<3>& world) { return *world.snapshots().front().surface; }
+SurfaceMesh surface_of(World<3>& world) { return *world.snapshots({}).front().surface; }
 
 TEST(CoatScene, what_flows_has_a_coat_and_what_does_not_has_none_unless_it_is_asked_for)
 {
@@ -52,7 +52,7 @@ TEST(CoatScene, has_the_same_bits_after_a_restart_and_does_not_pop)
     World<3>& resumed = *std::get<std::unique_ptr<World<3>>>(again.world);
     const auto advance = [](World<3>& world, int frame) {
         while (world.frame() < frame && world.advance_frame())
-            EXPECT_LE(world.statistics().surface_pop, 0.1 + 1e-9);
+            EXPECT_LE(world.report().statistics.surface_pop, 0.1 + 1e-9);
     };
     advance(whole, 6);
     CheckpointWriter checkpoint;

@@ -280,6 +280,7 @@ void SolidBody<Dim>::Implementation::leave(std::uint32_t part)
 template <int Dim>
 void SolidBody<Dim>::Implementation::remember()
 {
+    if (state.size() < model.size()) return; // other parts are still to come
     if (model.has_flow()) state.remember_flow();
     if (!model.may_flow() && !state.remembers_rest()) return;
     state.remember_rest(model.rest.position);

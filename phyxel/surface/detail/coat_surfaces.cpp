@@ -50,7 +50,7 @@ bool CoatSurfaces::has_detail(const Vec<3>& x) const
         sum += zombies_->change[z];
         all += 1.0;
     });
-    return sum < 0.1 * all;
+    return !(all > 0.0 && sum >= 0.1 * all);
 }
 
 BodyAround CoatSurfaces::around(const Vec<3>& x) const

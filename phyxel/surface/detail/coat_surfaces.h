@@ -62,7 +62,8 @@ public:
     Settled settle(const Vec<3>& x, const Vec<3>& normal,
                    double most = std::numeric_limits<double>::infinity()) const;
 
-    /// Whether the detail around a place is as it was, so that nothing of the coat is bare there.
+    /// Whether the detail around a place is as it was, or the place is deep inside, where gaps of the implicit
+    /// coat between phyxels that were drawn apart are none of the body.
     bool has_detail(const Vec<3>& x) const;
 
     /// Σ w color / Σ w of the zombies around, and how many there are.
