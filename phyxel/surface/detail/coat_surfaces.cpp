@@ -96,7 +96,6 @@ void CoatSurfaces::touch(Vec<3>& x, Vec<3>& normal, const BodyAround& around) co
 CoatSurfaces::Settled CoatSurfaces::settle(const Vec<3>& x, const Vec<3>& normal, double most) const
 {
     Settled settled{x, normal};
-    const BodyAround around = this->around(x);
     // The share of the implicit coat is that of the zombies around that have arrived on it.
     const PointSetSurface::Place detail = detail_.project(x, normal, 1e-4 * options_.radius);
     double share = 1.0, change = 1.0;
@@ -117,6 +116,8 @@ CoatSurfaces::Settled CoatSurfaces::settle(const Vec<3>& x, const Vec<3>& normal
     const double beyond = std::clamp((detail.offset - rim) / (2.0 * rim), 0.0, 1.0);
     settled.is_beyond = beyond > 0.0 && share < 1.0;
     if (change > changed) share += (1.0 - share) * beyond;
+    BodyAround around; // looked at only where it matters
+    if (change > changed || share > 0.5) around = this->around(x);
     if (change > changed && is_buried(x, normal, around)) {
         settled.is_lost = true;
         return settled;
