@@ -25,6 +25,7 @@ struct Statistics {
     double inverted = 0.0;              ///< phyxels that are turned inside out
     double max_speed = 0.0;             ///< of a particle; of fluids before walls stop it [m/s]
     double refitted = 0.0;              ///< share of the phyxels that were given another shape at rest
+    double surface_pop = 0.0;           ///< largest motion of a coat that its field does not explain [r_s]
 
     /// That of another body, or of the next step.
     void add(const Statistics& other);
@@ -53,6 +54,8 @@ inline constexpr StatisticChart residual_chart = {"residual", "Residual", "resid
 inline constexpr StatisticChart inverted_chart = {"inverted", "Turned inside out", "phyxels", {}, 1.0, true};
 inline constexpr StatisticChart refitted_chart = {"refitted", "Shapes at rest that were forgotten",
                                                   "share of the phyxels in a step", "%", 100.0};
+inline constexpr StatisticChart pop_chart = {"surface_pop", "Motion of surfaces that no field explains",
+                                             "in a frame", "radii of a surfel"};
 inline constexpr StatisticChart speed_chart = {"max_speed", "Largest speed", "speed", "m/s"};
 
 /// What a run says the first time that a number is not 0: `3 phyxels are turned …`.
@@ -109,6 +112,7 @@ inline constexpr std::array statistics = {
                   "largest of the frame"},
     StatisticInfo{"refitted", &Statistics::refitted, Merging::Sum, &refitted_chart, "mean over the steps",
                   true},
+    StatisticInfo{"surface_pop", &Statistics::surface_pop, Merging::Sum, &pop_chart, "at most, of any place"},
 };
 
 /// So many of them, those of the first checkpoints, are saved together and counted in the hash of a state.

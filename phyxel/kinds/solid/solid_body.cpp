@@ -12,6 +12,7 @@
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/io/state_sections.h>
 #include <phyxel/kinds/solid/detail/carried_skin.h>
+#include <phyxel/kinds/solid/detail/coat_skin.h>
 #include <phyxel/kinds/solid/detail/hand_region.h>
 #include <phyxel/solid/part_surface.h>
 #include <phyxel/solid/reshaping.h>
@@ -104,6 +105,7 @@ NeighborLists checked_lists(const std::vector<std::uint64_t>& offsets, const std
 }
 
 /// What sections of checkpoints begin with.
+std::string coat_name(std::size_t part) { return "solid/coat/" + std::to_string(part) + '/'; }
 std::string surfels_name(std::size_t part) { return "solid/surfels/" + std::to_string(part) + '/'; }
 
 } // namespace
@@ -142,6 +144,11 @@ struct SolidBody<Dim>::Implementation {
     Mat<3> gradient_from_start(Index phyxel) const;
     std::vector<std::uint8_t> passing_vertices(CarriedSkin& skin, std::span<const Index> nodes);
     void resample_surfels(double time);
+    template <class Visit>
+    void with_coat(std::size_t part, const Surroundings<3>& surroundings, Visit&& visit);
+    double take_coats_along(const Surroundings<Dim>& surroundings);
+    SurfaceMesh coat_surface(std::size_t part, std::span<const BodyField> fields,
+                             const Surroundings<3>& surroundings);
     double volume_ratio(Index phyxel) const;
     std::vector<double> field(std::string_view field);
     std::optional<std::uint32_t> number_of(std::string_view part) const;
@@ -158,6 +165,7 @@ struct SolidBody<Dim>::Implementation {
     std::vector<std::vector<std::string>> merges; ///< of the parts: those that they would fuse with
     std::vector<double> reach;                    ///< of the parts [m]
     std::vector<std::optional<CarriedSkin>> skins;
+    std::vector<std::optional<CoatSkin>> coats;    ///< of parts that have no skin
     std::vector<std::optional<Shape<Dim>>> shapes; ///< of the parts at rest
     std::vector<BoundaryPiece<Dim>> pieces;        ///< that the parts are of the boundary
     std::vector<Unfelt> unfelt;                    ///< by the parts; empty if they feel everything
@@ -225,10 +233,15 @@ void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part)
     if (state.has_heat()) give_heat(static_cast<Index>(first));
     ids = IdIndex(state.id);
     std::optional<CarriedSkin>& skin = skins.emplace_back();
+    std::optional<CoatSkin>& coat = coats.emplace_back();
     if constexpr (Dim == 3)
-        if (!part.skin.vertices.empty() && part.phyxels.size() > 0)
-            skin.emplace(std::move(part.skin), std::move(part.phyxels),
-                         std::vector(state.id.begin() + static_cast<std::ptrdiff_t>(first), state.id.end()));
+        if (!part.skin.vertices.empty() && part.phyxels.size() > 0) {
+            std::vector carriers(state.id.begin() + static_cast<std::ptrdiff_t>(first), state.id.end());
+            if (part.skin.coat)
+                coat.emplace(part.skin, part.phyxels.positions, part.phyxels.spacing, std::move(carriers));
+            else
+                skin.emplace(std::move(part.skin), std::move(part.phyxels), std::move(carriers));
+        }
     pieces.push_back({part.name, part.surface});
     names.push_back(std::move(part.name));
     shapes.push_back(std::move(part.shape));
@@ -262,6 +275,7 @@ void SolidBody<Dim>::Implementation::leave(std::uint32_t part)
         return !ids.find(region.phyxels.front()).has_value();
     });
     skins[part].reset();
+    coats[part].reset();
     boundary.reset();
     heat.reset();
     strain_energy.resize(state.size());
@@ -274,6 +288,7 @@ void SolidBody<Dim>::Implementation::leave(std::uint32_t part)
 template <int Dim>
 void SolidBody<Dim>::Implementation::remember()
 {
+    if (state.size() < model.size()) return; // other parts are still to come
     if (model.has_flow()) state.remember_flow();
     if (!model.may_flow() && !state.remembers_rest()) return;
     state.remember_rest(model.rest.position);
@@ -506,6 +521,105 @@ void SolidBody<Dim>::Implementation::resample_surfels(double time)
                                          surfel_growth * skin.first_size);
             skin.size = skin.surfels->size();
         }
+}
+
+/// Calls visit(coat, now) with the coat of a part and what it is to follow.
+template <int Dim>
+template <class Visit>
+void SolidBody<Dim>::Implementation::with_coat(std::size_t part, const Surroundings<3>& surroundings,
+                                               Visit&& visit)
+{
+    if constexpr (Dim == 3) {
+        CoatSkin& coat = *coats[part];
+        std::vector<Vec<3>> positions;
+        std::vector<double> fluidity;
+        for (const std::uint64_t id : coat.ids()) {
+            const Index i = ids.find(id).value();
+            positions.push_back(state.position[i]);
+            fluidity.push_back(model.material_of(i).flows ? 1.0 : 0.0);
+        }
+        visit(coat, CoatSkin::Now{positions, fluidity, surroundings.time, surroundings,
+                                  unfelt.empty() ? Unfelt() : unfelt[part]});
+    }
+}
+
+/// Those that are due. Returns the largest motion that no field explains.
+template <int Dim>
+double SolidBody<Dim>::Implementation::take_coats_along(const Surroundings<Dim>& surroundings)
+{
+    double pop = 0.0;
+    if constexpr (Dim == 3)
+        for (std::size_t part = 0; part < coats.size(); ++part) {
+            if (!coats[part]) continue;
+            with_coat(part, surroundings, [&](CoatSkin& coat, const CoatSkin::Now& now) {
+                if (coat.is_due(now.phyxels, now.time)) pop = std::max(pop, coat.advance(now));
+            });
+        }
+    return pop;
+}
+
+/// The coat of a part, its fields from the phyxels around each surfel by their bells.
+template <int Dim>
+SurfaceMesh SolidBody<Dim>::Implementation::coat_surface(std::size_t part, std::span<const BodyField> fields,
+                                                         const Surroundings<3>& surroundings)
+{
+    SurfaceMesh surface;
+    if constexpr (Dim == 3)
+        with_coat(part, surroundings, [&](CoatSkin& skin, const CoatSkin::Now& now) {
+            const Coat coat = skin.at(now);
+            const CoatSurfels& surfels = coat.state().surfels;
+            surface.vertices = surfels.position;
+            keep_out_of_walls(surroundings, now.unfelt, {}, surface.vertices);
+            const std::size_t count = surfels.size();
+            const BlinnField around = coat.field(now.phyxels);
+            std::vector<Index> numbers;
+            for (const std::uint64_t id : skin.ids()) numbers.push_back(ids.find(id).value());
+            const auto transferred = [&](std::size_t components, const auto& value_of) {
+                std::vector<float> values(components * count);
+                parallel_for(
+                    count,
+                    [&](Index i) {
+                        std::array<double, 9> sum{};
+                        double weights = 0.0;
+                        const auto add = [&](Index j, double w) {
+                            for (std::size_t k = 0; k < components; ++k)
+                                sum[k] += w * value_of(numbers[j], k);
+                            weights += w;
+                        };
+                        around.for_each_bell(surfels.position[i], add);
+                        if (!(weights > 0.0)) add(around.nearest(surfels.position[i]), 1.0);
+                        for (std::size_t k = 0; k < components; ++k)
+                            values[components * i + k] = static_cast<float>(sum[k] / weights);
+                    },
+                    64);
+                return values;
+            };
+            std::vector<Vec<3, float>> normals(count);
+            std::array<std::vector<Vec<3>>, 2> axes = {std::vector<Vec<3>>(count),
+                                                       std::vector<Vec<3>>(count)};
+            for (std::size_t i = 0; i < count; ++i) {
+                const Vec<3>& n = surfels.normal[i];
+                normals[i] = n.cast<float>();
+                axes[0][i] = coat.options().radius * n.unitOrthogonal();
+                axes[1][i] = n.cross(axes[0][i]);
+            }
+            surface.fields.push_back(scalar_field<std::uint64_t>("id", surfels.id));
+            surface.fields.push_back({"velocity", 3, transferred(3, [&](Index j, std::size_t k) {
+                                          return state.velocity[j][static_cast<Eigen::Index>(k)];
+                                      })});
+            surface.fields.push_back(vector_field<3, float>("normal", normals));
+            surface.fields.push_back(vector_field<3, double>("axis_u", axes[0]));
+            surface.fields.push_back(vector_field<3, double>("axis_v", axes[1]));
+            surface.fields.push_back(vector_field<3, double>("rest_position", coat.colors()));
+            for (const BodyField& field : fields) {
+                const auto components = static_cast<std::size_t>(field.components);
+                surface.fields.push_back(
+                    {field.name, field.components, transferred(components, [&](Index j, std::size_t k) {
+                         return static_cast<double>(field.values[components * j + k]);
+                     })});
+            }
+        });
+    return surface;
 }
 
 /// det F of what was evaluated; 1 where neighbours do not span space, and none is known.
@@ -842,6 +956,7 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     const bool is_stuck = is_static ? !(step.residual <= largest_residual) : !step.solved;
     if (!step.lost && !is_too_fast && !is_stuck) {
         self.resample_surfels(surroundings.time);
+        report.statistics.surface_pop = self.take_coats_along(surroundings);
         return report;
     }
 
@@ -898,6 +1013,11 @@ std::optional<SurfaceMesh> SolidBody<Dim>::surface(std::size_t part, std::span<c
                                                    const Surroundings<Dim>& surroundings)
 {
     Implementation& self = *implementation_;
+    if constexpr (Dim == 3)
+        if (part < self.coats.size() && self.coats[part]) {
+            self.find_unfelt(surroundings);
+            return self.coat_surface(part, fields, surroundings);
+        }
     if (part >= self.skins.size() || !self.skins[part]) return {};
     SurfaceMesh surface;
     if constexpr (Dim == 3) {
@@ -1071,6 +1191,10 @@ void SolidBody<Dim>::save(CheckpointWriter& checkpoint) const
         if (!skin || !skin->surfels) continue;
         skin->save(checkpoint, surfels_name(part));
     }
+    for (std::size_t part = 0; part < implementation_->coats.size(); ++part) {
+        const std::optional<CoatSkin>& coat = implementation_->coats[part];
+        if (coat) coat->save(checkpoint, coat_name(part));
+    }
 }
 
 template <int Dim>
@@ -1099,6 +1223,10 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
         std::optional<CarriedSkin>& skin = implementation_->skins[part];
         if (!skin || !skin->surfels) continue;
         skin->load(checkpoint, surfels_name(part));
+    }
+    for (std::size_t part = 0; part < implementation_->coats.size(); ++part) {
+        std::optional<CoatSkin>& coat = implementation_->coats[part];
+        if (coat) coat->load(checkpoint, coat_name(part));
     }
     implementation_->next_resampling = next_resampling;
     implementation_->state = std::move(state);

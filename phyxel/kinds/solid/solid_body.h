@@ -30,12 +30,20 @@ struct PartHeat {
     std::optional<Air> air = {};             ///< where it touches nothing
 };
 
+/// The surface of a solid that flows.
+struct SolidCoat {
+    double radius;             ///< of a surfel [m]
+    double blobbiness = -0.5;  ///< of the implicit coat
+    double frame = 1.0 / 30.0; ///< [s]
+};
+
 /// What is drawn of a solid: triangles, or, without any, surfels. Empty: nothing but its phyxels.
 struct SolidSkin {
     std::vector<Vec<3>> vertices = {}; ///< at rest [m]
     std::vector<Vec<3>> normals = {};  ///< of surfels; must not be empty then
     std::vector<std::array<Index, 3>> triangles = {};
     SkinningMethod method = SkinningMethod::FirstOrder;
+    std::optional<SolidCoat> coat = {}; ///< of surfels, instead of following the places at rest
 };
 
 /// A solid that the user named.

@@ -53,9 +53,12 @@ struct RegionOptions {
     SurfaceHeatOptions heat;
 };
 
+enum class SkinMethod { FirstOrder, MovingLeastSquares, Coat };
+
 /// The surface that is carried along.
 struct SkinOptions {
-    SkinningMethod method = SkinningMethod::FirstOrder;
+    std::optional<SkinMethod> method; ///< if not given, what suits the material
+    double blobbiness = -0.5;         ///< of a coat
     std::optional<int> detail; ///< cells along the longest side of a shape that is no mesh; 0 for no surface
 };
 

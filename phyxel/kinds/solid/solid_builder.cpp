@@ -8,6 +8,7 @@
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/geometry/shape_mesh.h>
+#include <phyxel/geometry/surface_points.h>
 #include <phyxel/kinds/solid/detail/region_action.h>
 #include <phyxel/scene/build_text.h>
 #include <phyxel/scene/count_inside.h>
@@ -101,6 +102,21 @@ bool has_hold(const std::vector<RegionOptions<Dim>>& regions)
 SolidSkin skin_of(TriangleMesh mesh)
 {
     return {.vertices = std::move(mesh.vertices), .triangles = std::move(mesh.triangles)};
+}
+
+/// Points with normals about a cell apart, whatever the shape comes from.
+SolidSkin coat_of(const Shape<3>& shape, int detail)
+{
+    const double pitch = shape.bounds().longest_side() / detail;
+    const SurfacePoints<3> points = surface_points(shape, pitch);
+    SolidSkin skin;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (points.area[i].isZero(0.0)) continue;
+        skin.vertices.push_back(points.position[i]);
+        skin.normals.push_back(points.area[i]);
+    }
+    skin.coat = SolidCoat{.radius = pitch};
+    return skin;
 }
 
 /// Normals of unit length that point out of the solid. A cloud may have them all inwards.
@@ -333,6 +349,16 @@ void SolidBuilder<Dim>::make_skins()
             const int detail = *options.skin.detail;
             if (detail == 0) continue;
             context_.begin_work(solid.path / "skin");
+            if (!options.skin.method)
+                options.skin.method =
+                    options.material.properties.may_flow() ? SkinMethod::Coat : SkinMethod::FirstOrder;
+            if (options.skin.method == SkinMethod::Coat) {
+                made.skin = coat_of(*solid.shape, detail);
+                made.skin.coat->blobbiness = options.skin.blobbiness;
+                made.skin.coat->frame = 1.0 / context_.clock.frame_rate;
+                made.surface_points = made.skin.vertices.size();
+                continue;
+            }
             if (auto surface = context_.shapes.file_surface(*options.shape)) {
                 if (auto* mesh = std::get_if<TriangleMesh>(&*surface))
                     made.skin = skin_of(std::move(*mesh));
@@ -341,7 +367,8 @@ void SolidBuilder<Dim>::make_skins()
             } else {
                 made.skin = skin_of(shape_mesh(*solid.shape, detail, context_.work));
             }
-            made.skin.method = options.skin.method;
+            if (options.skin.method == SkinMethod::MovingLeastSquares)
+                made.skin.method = SkinningMethod::MovingLeastSquares;
             made.surface_points = made.skin.vertices.size();
             made.surface_triangles = made.skin.triangles.size();
         }

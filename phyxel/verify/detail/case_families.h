@@ -20,6 +20,7 @@ std::vector<Case> search_cases();      ///< V-S: searches against brute force
 std::vector<Case> skin_cases();        ///< V-U1: surfaces that solids carry along
 std::vector<Case> surface_cases();     ///< V-U5, V-U7: surfaces of fields and of particles
 std::vector<Case> melt_cases(const std::filesystem::path& folder); ///< V-E10, V-E12: what flows and sets
+std::vector<Case> coat_cases();  ///< V-U2, V-U3, V-U6: the implicit coat of a body and what moves with it
 std::vector<Case> solid_cases(); ///< V-E1, V-E2, V-E5, V-E7: elastic solids by themselves
 
 /// V-F3 … V-F6: scenes of the folder, run as the command runs them.

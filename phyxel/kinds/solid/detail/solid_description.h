@@ -489,17 +489,25 @@ struct ValueFormat<RegionOptions<Dim>> : DescribedFormat<RegionOptions<Dim>> {
 
 // Bodies.
 
-constexpr auto words(SkinningMethod)
+constexpr auto words(SkinMethod)
 {
-    return std::array{Word{SkinningMethod::FirstOrder, "first_order"},
-                      Word{SkinningMethod::MovingLeastSquares, "moving_least_squares"}};
+    return std::array{Word{SkinMethod::FirstOrder, "first_order"},
+                      Word{SkinMethod::MovingLeastSquares, "moving_least_squares"},
+                      Word{SkinMethod::Coat, "coat"}};
 }
 
 void describe(auto& visit, SkinOptions& o)
 {
     visit("method", o.method,
           {.doc = "how the surface follows the phyxels: first_order blends the affine maps of nearby "
-                  "phyxels, moving_least_squares uses shape functions"});
+                  "phyxels, moving_least_squares uses shape functions, coat samples it again and again, "
+                  "through tearing and merging; if not given, coat for what flows and first_order for what "
+                  "does not"});
+    visit("blobbiness", o.blobbiness,
+          {.min = -2,
+           .max = -0.5,
+           .doc = "of a coat: nearer to 0, phyxels blend over larger distances, and drops of single ones are "
+                  "smaller"});
     visit("detail", o.detail,
           {.min = 0,
            .max = 512,
