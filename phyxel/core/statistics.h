@@ -24,6 +24,8 @@ struct Statistics {
     double residual = 0.0;              ///< that an implicit solver left
     double inverted = 0.0;              ///< phyxels that are turned inside out
     double max_speed = 0.0;             ///< of a particle; of fluids before walls stop it [m/s]
+    double fragments = 0.0;             ///< pieces of the solids with cracks
+    double crack_area = 0.0;            ///< of all cracks of solids [m²], or their length in the plane [m]
 
     /// That of another body, or of the next step.
     void add(const Statistics& other);
@@ -51,6 +53,9 @@ inline constexpr StatisticChart penetration_chart = {"penetration", "Penetration
 inline constexpr StatisticChart residual_chart = {"residual", "Residual", "residual"};
 inline constexpr StatisticChart inverted_chart = {"inverted", "Turned inside out", "phyxels", {}, 1.0, true};
 inline constexpr StatisticChart speed_chart = {"max_speed", "Largest speed", "speed", "m/s"};
+
+inline constexpr StatisticChart fragments_chart = {"fragments", "Fragments", "pieces", {}, 1.0, true};
+inline constexpr StatisticChart crack_area_chart = {"crack_area", "Cracks", "area or length", "m², m"};
 
 /// What a run says the first time that a number is not 0: `3 phyxels are turned …`.
 struct StatisticWarning {
@@ -104,6 +109,8 @@ inline constexpr std::array statistics = {
          "as inverted); use \"law\": \"neo_hookean\" or a stiffer material, or load it less"}},
     StatisticInfo{"max_speed", &Statistics::max_speed, Merging::Largest, &speed_chart,
                   "largest of the frame"},
+    StatisticInfo{"fragments", &Statistics::fragments, Merging::Largest, &fragments_chart, "of solids"},
+    StatisticInfo{"crack_area", &Statistics::crack_area, Merging::Largest, &crack_area_chart, "of solids"},
 };
 
 /// So many of them, those of the first checkpoints, are saved together and counted in the hash of a state.

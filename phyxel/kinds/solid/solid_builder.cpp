@@ -7,10 +7,12 @@
 #include <phyxel/core/number_text.h>
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/fracture/blade.h>
 #include <phyxel/geometry/shape_mesh.h>
 #include <phyxel/kinds/solid/detail/region_action.h>
 #include <phyxel/scene/build_text.h>
 #include <phyxel/scene/count_inside.h>
+#include <phyxel/scene/motion_maker.h>
 
 #include <algorithm>
 #include <cmath>
@@ -97,6 +99,14 @@ bool has_hold(const std::vector<RegionOptions<Dim>>& regions)
 SolidSkin skin_of(TriangleMesh mesh)
 {
     return {.vertices = std::move(mesh.vertices), .triangles = std::move(mesh.triangles)};
+}
+
+template <int Dim>
+std::vector<std::vector<Vec<Dim>>> polygons_of(const std::vector<CrackDrawing<Dim>>& cracks)
+{
+    std::vector<std::vector<Vec<Dim>>> polygons;
+    for (const CrackDrawing<Dim>& crack : cracks) polygons.push_back(crack.polygon);
+    return polygons;
 }
 
 /// Normals of unit length that point out of the solid. A cloud may have them all inwards.
@@ -659,13 +669,44 @@ SolidPart<Dim> SolidBuilder<Dim>::part_of(const PlannedBody<Dim>& solid)
             .skin = std::move(made.skin),
             .shape = solid.shape,
             .surface = surface_of<Dim>(options_of(solid).surface),
-            .start = solid.start().value_or(0.0)};
+            .start = solid.start().value_or(0.0),
+            .cracks = polygons_of(options_of(solid).cracks)};
 }
 
 template <int Dim>
 std::any SolidBuilder<Dim>::make_part(PlannedBody<Dim>& solid)
 {
     return std::make_shared<SolidPart<Dim>>(part_of(solid));
+}
+
+template <int Dim>
+std::vector<SolidBlade<Dim>> SolidBuilder<Dim>::blades()
+{
+    std::vector<SolidBlade<Dim>> made;
+    auto& blades = context_.scene.template section<BladeSection<Dim>>()->blades;
+    for (std::size_t k = 0; k < blades.size(); ++k) {
+        BladeOptions<Dim>& options = blades[k];
+        const Path path = path_of({"blades", k});
+        SolidBlade<Dim> blade{.polygon = options.polygon};
+        if (options.bodies) blade.bodies = *options.bodies;
+        Box<Dim> bounds;
+        for (const Vec<Dim>& x : options.polygon) bounds.extend(x);
+        try {
+            blade.motion = make_motion(options.motion, bounds);
+            static_cast<void>(context_.motion_speed(blade.motion, bounds, path / "motion"));
+        } catch (const InputError& error) {
+            context_.findings.add_problem(path / "motion", error.what());
+        }
+        for (const PlannedBody<Dim>& solid : bodies)
+            try {
+                static_cast<void>(Blade<Dim>(options.polygon, solid.spacing));
+            } catch (const InputError& error) {
+                context_.findings.add_problem(path / "polygon", error.what());
+                break;
+            }
+        made.push_back(std::move(blade));
+    }
+    return made;
 }
 
 /// The body is made early, since it knows how long its steps are.
@@ -699,7 +740,7 @@ void SolidBuilder<Dim>::finish(std::uint64_t first_id, bool for_world)
     context_.derived.set("surface_points", surface_points);
     try {
         body_ = std::make_unique<SolidBody<Dim>>(*options_of(bodies.front()).solver, std::move(present),
-                                                 first_id, context_.fault);
+                                                 first_id, context_.fault, blades());
         for (SolidPart<Dim>& part : expected) body_->expect(std::move(part));
     } catch (const InputError& error) {
         context_.findings.add_problem(path_of({"bodies"}), error.what());

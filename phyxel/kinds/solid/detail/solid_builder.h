@@ -73,6 +73,7 @@ private:
     double seconds_of(const RunPlan& plan) const;
     void choose_solver();
     SolidPart<Dim> part_of(const PlannedBody<Dim>& solid);
+    std::vector<SolidBlade<Dim>> blades();
 
     std::vector<Made> made_; ///< of the bodies
     std::unique_ptr<SolidBody<Dim>> body_;
