@@ -18,12 +18,16 @@ constexpr std::size_t most_points = 10000;
 /// Into which the way of a blade is divided at the most.
 constexpr double most_steps = 100.0;
 
-/// In spacings: between points of the rim; how far one goes until the sheet follows; what is nearer to a sheet
-/// than this is cut already; and how far a point has to go for its node to become another one.
-constexpr double between = 0.5, stride = 0.25, cut_distance = 0.15, least_stride = 0.02;
+/// In spacings: between points of the rim; how far one goes until the sheet follows, and others that have come
+/// at least so far with it; and what is nearer to a sheet than this is cut already.
+constexpr double between = 0.5, stride = 0.25, least_stride = 0.15, cut_distance = 0.15;
 
-/// Share of the way of a point that must lead outwards, so that it cuts and is not carried sideways.
+/// Share of the way of a point in the plane of the blade that must lead outwards; beside those that cut are
+/// others that go along the cut.
 constexpr double least_outwards = 0.3;
+
+/// Faces smaller than this share of the square of a spacing are left out.
+constexpr double least_area = 1e-4;
 
 std::size_t pieces_of(double length, double spacing)
 {
@@ -41,7 +45,23 @@ bool advance_once(const Blade<Dim>& blade, std::span<const std::optional<RimPlac
     const std::size_t count = blade.rim().size();
     const double spacing = cracks.spacing();
 
-    std::vector<std::uint8_t> cuts(count, 0);
+    // Whether the sheet of another part of the way is there already.
+    const auto is_cut = [&](std::size_t k) {
+        const auto is_own = [&](Index node) {
+            return std::any_of(blade.links().begin(), blade.links().end(), [&](const auto& link) {
+                return std::find(link.begin(), link.end(), k) != link.end() &&
+                       std::any_of(link.begin(), link.end(),
+                                   [&](Index other) { return track.node[other] == node; });
+            });
+        };
+        const std::vector<Index> near = cracks.faces_near(places[k]->place, cut_distance * spacing);
+        return std::any_of(near.begin(), near.end(), [&](Index face) {
+            const auto& nodes = cracks.data().faces[face];
+            return cracks.data().crack_of_face[face] == track.crack &&
+                   std::none_of(nodes.begin(), nodes.end(), is_own);
+        });
+    };
+    std::vector<std::uint8_t> leads(count, 0), advances(count, 0);
     bool has_come = false;
     for (std::size_t k = 0; k < count; ++k) {
         if (!places[k] || track.is_there[k] == 0) {
@@ -51,33 +71,27 @@ bool advance_once(const Blade<Dim>& blade, std::span<const std::optional<RimPlac
             continue;
         }
         const Vec<Dim> way = places[k]->place - track.place[k];
-        const double length = way.norm();
-        if (length < stride * spacing) continue;
-        const bool leads_outwards = way.dot(places[k]->outwards) >= least_outwards * length;
-        const std::vector<Index> near = cracks.faces_near(places[k]->place, cut_distance * spacing);
-        const bool is_cut = std::any_of(near.begin(), near.end(), [&](Index face) {
-            return cracks.data().crack_of_face[face] == track.crack;
-        });
-        cuts[k] = leads_outwards && !is_cut;
-        if (cuts[k] == 0) {
+        const Vec<Dim> in_plane = way - places[k]->normal.dot(way) * places[k]->normal;
+        const double outwards = way.dot(places[k]->outwards);
+        leads[k] = outwards > 0.0 && outwards >= least_outwards * in_plane.norm();
+        if (leads[k] == 0 || way.norm() < least_stride * spacing) continue;
+        if (is_cut(k)) {
             track.place[k] = places[k]->place;
             track.node[k] = none;
+            continue;
         }
-        has_come = has_come || cuts[k] != 0;
+        advances[k] = 1;
+        has_come = has_come || way.norm() >= stride * spacing;
     }
     if (!has_come) return false;
 
     const std::uint32_t crack = track.crack == none ? cracks.crack_count() : track.crack;
-    // Of what comes, only where a point that cuts is beside it.
-    std::vector<Index> next = track.node;
-    std::vector<std::uint8_t> is_made(count, 0);
+    std::vector<Index> next(count, none);
     const auto make_nodes = [&](std::size_t k) {
-        if (is_made[k] != 0) return;
-        is_made[k] = 1;
+        if (next[k] != none) return;
         if (track.node[k] == none) track.node[k] = cracks.add_node(track.place[k], distance(track.place[k]));
         next[k] = track.node[k];
-        if ((places[k]->place - track.place[k]).norm() < least_stride * spacing) return;
-        next[k] = cracks.add_node(places[k]->place, distance(places[k]->place));
+        if (advances[k] != 0) next[k] = cracks.add_node(places[k]->place, distance(places[k]->place));
     };
     bool has_cut = false;
     const auto add_face = [&](const typename CrackData<Dim>::Face& face) {
@@ -87,19 +101,18 @@ bool advance_once(const Blade<Dim>& blade, std::span<const std::optional<RimPlac
             corners[k] = cracks.data().nodes[face[k]];
             nearest = std::min(nearest, cracks.data().distance[face[k]]);
         }
-        const double least = std::pow(least_stride * spacing, Dim - 1);
-        if (nearest > spacing || measure_of<Dim>(corners) < least) return;
+        if (nearest > spacing || measure_of<Dim>(corners) < least_area * std::pow(spacing, Dim - 1)) return;
         cracks.add_face(face, crack);
         has_cut = true;
     };
     for (const auto& link : blade.links()) {
         bool is_wanted = false;
-        bool are_there = true;
+        bool are_together = true;
         for (const Index k : link) {
-            is_wanted = is_wanted || cuts[k] != 0;
-            are_there = are_there && track.is_there[k] != 0 && places[k];
+            is_wanted = is_wanted || advances[k] != 0;
+            are_together = are_together && places[k] && (leads[k] != 0 || track.node[k] != none);
         }
-        if (!is_wanted || !are_there) continue;
+        if (!is_wanted || !are_together) continue;
         for (const Index k : link) make_nodes(k);
         if constexpr (Dim == 2) {
             add_face({track.node[link[0]], next[link[0]]});
@@ -110,7 +123,11 @@ bool advance_once(const Blade<Dim>& blade, std::span<const std::optional<RimPlac
         }
     }
     for (std::size_t k = 0; k < count; ++k) {
-        if (is_made[k] == 0) continue;
+        if (next[k] == none) {
+            // Nothing beside it goes along.
+            if (advances[k] != 0) track.place[k] = places[k]->place;
+            continue;
+        }
         track.node[k] = next[k];
         track.place[k] = cracks.data().nodes[next[k]];
     }
@@ -130,6 +147,7 @@ Blade<Dim>::Blade(std::span<const Vec<Dim>> polygon, double spacing)
             const Vec<2> along = (piece[1] - piece[0]).normalized();
             rim_.push_back(is_last ? piece[1] : piece[0]);
             outwards_.push_back(is_last ? along : Vec<2>(-along));
+            normals_.emplace_back(-along[1], along[0]);
             links_.push_back({static_cast<Index>(is_last)});
         }
     } else {
@@ -153,6 +171,7 @@ Blade<Dim>::Blade(std::span<const Vec<Dim>> polygon, double spacing)
         for (std::size_t k = 0; k < rim_.size(); ++k) {
             const Vec<3> sum = across[k] + across[(k + rim_.size() - 1) % rim_.size()];
             outwards_.push_back(sum.norm() > 1e-6 ? Vec<3>(sum.normalized()) : across[k]);
+            normals_.push_back(normal);
             links_.push_back({static_cast<Index>(k), static_cast<Index>((k + 1) % rim_.size())});
         }
     }

@@ -26,19 +26,23 @@ public:
     /// in the plane of the blade.
     std::span<const Vec<Dim>> rim() const { return rim_; }
     std::span<const Vec<Dim>> outwards() const { return outwards_; }
+    /// Of unit length, across the blade.
+    std::span<const Vec<Dim>> normals() const { return normals_; }
     /// Points side by side, from which a piece of the sheet comes: single ones in the plane.
     std::span<const std::array<Index, Dim - 1>> links() const { return links_; }
 
 private:
-    std::vector<Vec<Dim>> rim_, outwards_;
+    std::vector<Vec<Dim>> rim_, outwards_, normals_;
     std::vector<std::array<Index, Dim - 1>> links_;
 };
 
-/// Where a point of the rim is in a body at rest, and which way it is outwards from the blade there.
+/// Where a point of the rim is in a body at rest, which way it is outwards from the blade there, and across
+/// it, both of unit length.
 template <int Dim>
 struct RimPlace {
     Vec<Dim> place;
     Vec<Dim> outwards;
+    Vec<Dim> normal;
 };
 
 /// How far a blade has come through a body. All of it is state.
@@ -46,7 +50,7 @@ template <int Dim>
 struct BladeTrack {
     static constexpr Index none = std::numeric_limits<Index>::max();
 
-    std::vector<Vec<Dim>> place;        ///< of the points of the rim, when they were looked at [m]
+    std::vector<Vec<Dim>> place;        ///< up to which the points of the rim have come [m]
     std::vector<std::uint8_t> is_there; ///< whether they were in the body or near it
     std::vector<Index> node;            ///< of the sheet in that place; none if there is not one yet
     std::uint32_t crack = none;         ///< what it has cut so far
@@ -54,9 +58,11 @@ struct BladeTrack {
     bool operator==(const BladeTrack&) const = default;
 };
 
-/// The blade has gone on; `places` has its rim as it is now, nothing for what is not near the body. The sheet
-/// grows by pieces a quarter of a spacing long, where a point goes outwards and nothing is cut yet. Returns
-/// whether it has; fronts are then to be found.
+/// The blade has gone on; `places` has its rim as it is now, nothing for what is not near the body. Where a
+/// point has come outwards beyond the sheet that it leaves, this grows up to there, by pieces of about a
+/// quarter of a spacing: along the whole way of the rim through the body, also where the body moves sideways.
+/// What is drawn back, or goes where it has cut already, leaves nothing. Returns whether anything has come;
+/// fronts are then to be found.
 template <int Dim>
 bool advance_blade(const Blade<Dim>& blade, std::span<const std::optional<RimPlace<Dim>>> places,
                    const DistanceFromSurface<Dim>& distance, BladeTrack<Dim>& track,

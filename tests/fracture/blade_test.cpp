@@ -40,7 +40,7 @@ struct Cutting {
         for (std::size_t k = 0; k < blade.rim().size(); ++k) {
             const Vec<Dim> place = blade.rim()[k] + way;
             if (cube<Dim>(place) < 1.5 * spacing)
-                places.push_back(RimPlace<Dim>{place, blade.outwards()[k]});
+                places.push_back(RimPlace<Dim>{place, blade.outwards()[k], blade.normals()[k]});
             else
                 places.emplace_back();
         }
@@ -107,6 +107,30 @@ TEST(Blade, that_moves_across_its_plane_does_not_cut)
     Cutting<3> cutting{Blade<3>(knife(), spacing)};
     for (double x = 0.0; x < 0.5; x += 0.02) cutting.move(Vec<3>(x, 0, 0.1));
     EXPECT_TRUE(cutting.cracks.is_empty());
+}
+
+TEST(Blade, that_swings_while_it_comes_down_leaves_one_sheet_along_its_way)
+{
+    Cutting<3> cutting{Blade<3>(knife(), spacing)};
+    const auto swing = [](double height) { return 0.3 * std::sin(9.0 * height); };
+    for (double height = 1.5; height >= 0.0; height -= 0.007) cutting.move(Vec<3>(swing(height), 0, height));
+    const CrackData<3>& data = cutting.cracks.data();
+    for (const Vec<3>& node : data.nodes) EXPECT_NEAR(node[0], 0.03 + swing(node[2]), 1e-12);
+    for (const auto& front : data.fronts) EXPECT_NEAR(data.nodes[front[0]][2], 0.0, 0.27 * spacing);
+    EXPECT_GT(data.area, 1.5 * 2.0);
+}
+
+TEST(Blade, that_is_narrower_than_the_body_leaves_a_slot)
+{
+    Cutting<3> cutting{Blade<3>(std::vector<Vec<3>>{Vec<3>(0, -0.5, 0), Vec<3>(0, 0.5, 0), Vec<3>(0, 0.5, 4),
+                                                    Vec<3>(0, -0.5, 4)},
+                                spacing)};
+    for (double height = 1.5; height >= -0.3; height -= 0.02) cutting.move(Vec<3>(0, 0, height));
+    EXPECT_NEAR(cutting.cracks.data().area, 1.3, 0.27 * spacing);
+    double length = 0.0;
+    for (const auto& front : cutting.cracks.data().fronts)
+        length += (cutting.cracks.data().nodes[front[0]] - cutting.cracks.data().nodes[front[1]]).norm();
+    EXPECT_NEAR(length, 1.0 + 2.0 * 1.3, 2.0 * spacing);
 }
 
 TEST(Blade, in_the_plane_cuts_with_its_ends)

@@ -96,8 +96,10 @@ bool BodyCracks<Dim>::cut(const SolidModel<Dim>& model, std::span<const Vec<Dim>
             for (std::size_t k = 0; k < rim.size(); ++k) {
                 const std::optional<RestPlace<Dim>> place = places.find(rim[k]);
                 if (!place) continue;
-                const Vec<Dim> outwards = place->gradient.inverse() * (pose.rotation * cut.shape.outwards()[k]);
-                found[k] = RimPlace<Dim>{place->place, outwards.normalized()};
+                const Mat<Dim>& F = place->gradient;
+                const Vec<Dim> outwards = F.inverse() * (pose.rotation * cut.shape.outwards()[k]);
+                const Vec<Dim> normal = F.transpose() * (pose.rotation * cut.shape.normals()[k]);
+                found[k] = RimPlace<Dim>{place->place, outwards.normalized(), normal.normalized()};
             }
             if (!advance_blade<Dim>(cut.shape, found, parts_[number].distance, cut.track,
                                     cracks_.of(model, number)))
