@@ -24,6 +24,7 @@ struct Statistics {
     double residual = 0.0;              ///< that an implicit solver left
     double inverted = 0.0;              ///< phyxels that are turned inside out
     double max_speed = 0.0;             ///< of a particle; of fluids before walls stop it [m/s]
+    double refitted = 0.0;              ///< share of the phyxels that were given another shape at rest
     double fragments = 0.0;             ///< pieces of the solids with cracks
     double crack_area = 0.0;            ///< of all cracks of solids [m²], or their length in the plane [m]
 
@@ -52,6 +53,8 @@ inline constexpr StatisticChart iterations_chart = {"iterations", "Iterations of
 inline constexpr StatisticChart penetration_chart = {"penetration", "Penetration", "depth", "spacings"};
 inline constexpr StatisticChart residual_chart = {"residual", "Residual", "residual"};
 inline constexpr StatisticChart inverted_chart = {"inverted", "Turned inside out", "phyxels", {}, 1.0, true};
+inline constexpr StatisticChart refitted_chart = {"refitted", "Shapes at rest that were forgotten",
+                                                  "share of the phyxels in a step", "%", 100.0};
 inline constexpr StatisticChart speed_chart = {"max_speed", "Largest speed", "speed", "m/s"};
 
 inline constexpr StatisticChart fragments_chart = {"fragments", "Fragments", "pieces", {}, 1.0, true};
@@ -109,6 +112,8 @@ inline constexpr std::array statistics = {
          "as inverted); use \"law\": \"neo_hookean\" or a stiffer material, or load it less"}},
     StatisticInfo{"max_speed", &Statistics::max_speed, Merging::Largest, &speed_chart,
                   "largest of the frame"},
+    StatisticInfo{"refitted", &Statistics::refitted, Merging::Sum, &refitted_chart, "mean over the steps",
+                  true},
     StatisticInfo{"fragments", &Statistics::fragments, Merging::Largest, &fragments_chart, "of solids"},
     StatisticInfo{"crack_area", &Statistics::crack_area, Merging::Largest, &crack_area_chart, "of solids"},
 };

@@ -18,8 +18,8 @@ constexpr std::size_t most_points = 10000;
 /// Into which the way of a blade is divided at the most.
 constexpr double most_steps = 100.0;
 
-/// In spacings: between points of the rim; how far one goes until the sheet follows, and others that have come
-/// at least so far with it; and what is nearer to a sheet than this is cut already.
+/// In spacings: between points of the rim; how far one goes until the sheet follows, and others that have
+/// come at least so far with it; and what is nearer to a sheet than this is cut already.
 constexpr double between = 0.5, stride = 0.25, least_stride = 0.15, cut_distance = 0.15;
 
 /// Share of the way of a point in the plane of the blade that must lead outwards; beside those that cut are
@@ -179,8 +179,7 @@ Blade<Dim>::Blade(std::span<const Vec<Dim>> polygon, double spacing)
 
 template <int Dim>
 bool advance_blade(const Blade<Dim>& blade, std::span<const std::optional<RimPlace<Dim>>> places,
-                   const DistanceFromSurface<Dim>& distance, BladeTrack<Dim>& track,
-                   CrackSheets<Dim>& cracks)
+                   const DistanceFromSurface<Dim>& distance, BladeTrack<Dim>& track, CrackSheets<Dim>& cracks)
 {
     const std::size_t count = blade.rim().size();
     PHYXEL_ASSERT(places.size() == count);

@@ -22,8 +22,8 @@ public:
     /// Throws InputError as faces_of() does.
     Blade(std::span<const Vec<Dim>> polygon, double spacing);
 
-    /// Points of the rim about half a spacing apart, and where the blade ends there: directions of unit length
-    /// in the plane of the blade.
+    /// Points of the rim about half a spacing apart, and where the blade ends there: directions of unit
+    /// length in the plane of the blade.
     std::span<const Vec<Dim>> rim() const { return rim_; }
     std::span<const Vec<Dim>> outwards() const { return outwards_; }
     /// Of unit length, across the blade.

@@ -158,9 +158,10 @@ void CoarseSpace<Dim>::assemble(const SolidModel<Dim>& model, Grid& grid, std::s
         Vec<Dim> own = Vec<Dim>::Zero();
         std::size_t pair = model.rest.neighbors.offsets()[i];
         for (const Index j : model.rest.neighbors.of(i)) {
-            const Vec<Dim> gradient =
-                gradient_coefficient<Dim>(model.rest.gradients[i].inverse_moment, model.rest.pairs[pair++].w,
-                                          model.rest.position[j] - model.rest.position[i]);
+            const double w = model.rest.pairs[pair++].w;
+            if (j < begin || j >= end) continue; // of a part that it has fused with
+            const Vec<Dim> gradient = gradient_coefficient<Dim>(
+                model.rest.gradients[i].inverse_moment, w, model.rest.position[j] - model.rest.position[i]);
             add(shares_[j], gradient);
             own -= gradient;
         }
@@ -175,14 +176,14 @@ void CoarseSpace<Dim>::assemble(const SolidModel<Dim>& model, Grid& grid, std::s
 
     grid.stiffness = Eigen::MatrixXd::Zero(nodes * Dim, nodes * Dim);
     grid.mass = Eigen::MatrixXd::Zero(nodes, nodes);
-    const ElasticModuli& material = model.moduli[part];
-    const double lambda = material.lambda + material.volume_stiffness;
-    const double mu = material.mu;
     parallel_for(
         nodes,
         [&](Index row) {
             for (const auto& [n, k] : seen_by[row]) {
                 const double v = model.rest.volume[begin + n];
+                const ElasticModuli& material = model.moduli_of(begin + n);
+                const double lambda = material.lambda + material.volume_stiffness;
+                const double mu = model.flow_of(begin + n).is_liquid() ? 0.0 : material.mu;
                 const Vec<Dim>& g = seen[n][k].gradient;
                 for (const NodeGradient<Dim>& other : seen[n]) {
                     const Index column = other.node - grid.first_node;

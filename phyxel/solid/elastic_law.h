@@ -79,6 +79,11 @@ struct ElasticModuli {
     ElasticModuli() = default;
     explicit ElasticModuli(const SolidMaterial& material);
 
+    bool has_same_stress_as(const ElasticModuli& other) const
+    {
+        return lambda == other.lambda && mu == other.mu && volume_stiffness == other.volume_stiffness;
+    }
+
     double lambda = 0.0;           ///< or the mean of those of all directions [Pa]
     double mu = 0.0;               ///< the same [Pa]
     double volume_stiffness = 0.0; ///< k_v [Pa]

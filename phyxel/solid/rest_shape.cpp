@@ -20,6 +20,10 @@ constexpr double flat_share = 0.005;
 /// Those up to this share are rounding.
 constexpr double rounding_share = 1e-13;
 
+/// Two that flow may come to lie nearly in one place: no pair is kept in line as if it were nearer than this
+/// share of its support.
+constexpr double nearest_share = 0.1;
+
 /// (1 − r²/h²)³ [MKN*04, Eq. 9]; its constant factor cancels.
 double weight(double r2, double h)
 {
@@ -43,7 +47,8 @@ void weigh_pairs(RestShape<Dim>& rest, Index i)
         const double h = 0.5 * (rest.support_radius[i] + rest.support_radius[j]);
         const bool is_longer = !rest.lengthening.empty() && rest.lengthening[entry] > 0.0;
         const double w = is_longer ? weight(r2, h, rest.lengthening[entry]) : weight(r2, h);
-        rest.pairs[entry++] = {w, r2 > 0.0 ? 1.0 / r2 : 0.0};
+        const double nearest = nearest_share * h;
+        rest.pairs[entry++] = {w, r2 > 0.0 ? 1.0 / std::max(r2, nearest * nearest) : 0.0};
     }
 }
 
@@ -84,7 +89,7 @@ void fit_gradients(RestShape<Dim>& rest, std::span<const Index> which)
             PhyxelGradient<Dim>& gradient = rest.gradients[i];
             const SymmetricInverse<Dim> inverse =
                 pseudo_inverse<Dim>(sum_moments(rest, i, gradient), flat_share);
-            gradient.inverse_moment = inverse.matrix;
+            gradient.inverse_moment = rest.scale_of(i) * inverse.matrix;
             rest.spans_space[i] = inverse.rank == Dim;
         },
         block_size);
@@ -126,7 +131,19 @@ void find_areas(RestShape<Dim>& rest, std::span<const Index> which)
 /// These and all their neighbours, ascending.
 std::vector<Index> with_neighbors(const NeighborLists& neighbors, std::span<const Index> phyxels)
 {
-    std::vector<Index> all(phyxels.begin(), phyxels.end());
+    constexpr std::size_t many = 16;
+    std::vector<Index> all;
+    if (many * phyxels.size() > neighbors.size()) {
+        std::vector<std::uint8_t> is_one(neighbors.size(), 0);
+        for (const Index i : phyxels) {
+            is_one[i] = 1;
+            for (const Index j : neighbors.of(i)) is_one[j] = 1;
+        }
+        for (std::size_t i = 0; i < is_one.size(); ++i)
+            if (is_one[i] != 0) all.push_back(static_cast<Index>(i));
+        return all;
+    }
+    all.assign(phyxels.begin(), phyxels.end());
     for (const Index i : phyxels) {
         const std::span<const Index> list = neighbors.of(i);
         all.insert(all.end(), list.begin(), list.end());
@@ -142,6 +159,16 @@ template <int Dim>
 Mat<Dim> RestShape<Dim>::rest_gradient(std::size_t i) const
 {
     return spans_space[i] ? Mat<Dim>(Mat<Dim>::Identity()) : flat_at(i).span;
+}
+
+template <int Dim>
+Mat<Dim> RestShape<Dim>::deformation(std::span<const Vec<Dim>> places, Index i) const
+{
+    Mat<Dim> sum = Mat<Dim>::Zero();
+    std::size_t entry = neighbors.offsets()[i];
+    for (const Index j : neighbors.of(i))
+        sum += pairs[entry++].w * (places[j] - places[i]) * (position[j] - position[i]).transpose();
+    return sum * gradients[i].inverse_moment;
 }
 
 template <int Dim>
@@ -188,33 +215,84 @@ RefitReport refit_pairs(RestShape<Dim>& rest, std::span<const Index> phyxels)
 }
 
 template <int Dim>
-void remove_phyxels(RestShape<Dim>& rest, Index first, Index last)
+RefitReport reconnect(RestShape<Dim>& rest, NeighborLists neighbors, std::span<const Index> phyxels,
+                      const std::function<void(std::span<const Index>, std::span<double>)>& find_scales)
+{
+    PHYXEL_ASSERT(neighbors.size() == rest.size());
+    // Weights of those whose lists are the same move with them.
+    std::vector<PairWeight> pairs(neighbors.entry_count());
+    std::vector<double> lengthening(rest.lengthening.empty() ? 0 : neighbors.entry_count(), 0.0);
+    parallel_for(rest.size(), [&](Index i) {
+        if (std::binary_search(phyxels.begin(), phyxels.end(), i)) return;
+        const std::size_t from = rest.neighbors.offsets()[i], to = neighbors.offsets()[i];
+        const std::size_t count = rest.neighbors.of(i).size();
+        std::copy_n(rest.pairs.data() + from, count, pairs.data() + to);
+        if (!lengthening.empty()) std::copy_n(rest.lengthening.data() + from, count, lengthening.data() + to);
+    });
+    rest.lengthening = std::move(lengthening);
+    rest.pairs = std::move(pairs);
+    rest.neighbors = std::move(neighbors);
+    if (rest.scale.empty()) rest.scale.assign(rest.size(), 1.0);
+
+    RefitReport report{.fitted = with_neighbors(rest.neighbors, phyxels)};
+    for (const Index i : report.fitted) rest.scale[i] = 1.0;
+    fit_gradients<Dim>(rest, report.fitted);
+    std::vector<double> scales(report.fitted.size(), 1.0);
+    find_scales(report.fitted, scales);
+    parallel_for(report.fitted.size(), [&](Index k) {
+        const Index i = report.fitted[k];
+        rest.scale[i] = scales[k];
+        rest.gradients[i].inverse_moment *= scales[k];
+    });
+    const std::vector<Index> around = with_neighbors(rest.neighbors, report.fitted);
+    find_areas<Dim>(rest, around);
+    report.areas = around.size();
+    return report;
+}
+
+template <int Dim>
+void set_scales(RestShape<Dim>& rest, std::span<const Index> phyxels, std::span<const double> scales)
+{
+    PHYXEL_ASSERT(phyxels.size() == scales.size());
+    if (rest.scale.empty()) rest.scale.assign(rest.size(), 1.0);
+    for (std::size_t k = 0; k < phyxels.size(); ++k) rest.scale[phyxels[k]] = scales[k];
+    fit_gradients<Dim>(rest, phyxels);
+    find_areas<Dim>(rest, with_neighbors(rest.neighbors, phyxels));
+}
+
+NeighborLists without_phyxels(const NeighborLists& lists, Index first, Index last)
 {
     const Index count = last - first;
-    const std::span<const std::uint64_t> lists = rest.neighbors.offsets();
-    const std::uint64_t first_entry = lists[first], last_entry = lists[last];
-    std::vector<std::uint64_t> offsets;
+    std::vector<std::uint64_t> offsets = {0};
     std::vector<Index> ids;
-    for (std::size_t i = 0; i < lists.size(); ++i)
-        if (i < first || i >= last)
-            offsets.push_back(i < first ? lists[i] : lists[i] - (last_entry - first_entry));
-    for (std::size_t i = 0; i < rest.size(); ++i) {
+    for (std::size_t i = 0; i < lists.size(); ++i) {
         if (i >= first && i < last) continue;
-        for (const Index j : rest.neighbors.of(i)) {
+        for (const Index j : lists.of(i)) {
             PHYXEL_ASSERT(j < first || j >= last);
             ids.push_back(j < first ? j : j - count);
         }
+        offsets.push_back(ids.size());
     }
+    return NeighborLists(offsets, ids);
+}
+
+template <int Dim>
+void remove_phyxels(RestShape<Dim>& rest, Index first, Index last)
+{
+    const Index count = last - first;
+    const std::uint64_t first_entry = rest.neighbors.offsets()[first];
+    const std::uint64_t last_entry = rest.neighbors.offsets()[last];
     const auto erase = [](auto& values, std::uint64_t begin, std::uint64_t end) {
         values.erase(values.begin() + static_cast<std::ptrdiff_t>(begin),
                      values.begin() + static_cast<std::ptrdiff_t>(end));
     };
-    rest.neighbors = NeighborLists(offsets, ids);
+    rest.neighbors = without_phyxels(rest.neighbors, first, last);
     erase(rest.pairs, first_entry, last_entry);
     if (!rest.lengthening.empty()) erase(rest.lengthening, first_entry, last_entry);
     erase(rest.position, first, last);
     erase(rest.volume, first, last);
     erase(rest.support_radius, first, last);
+    if (!rest.scale.empty()) erase(rest.scale, first, last);
     erase(rest.gradients, first, last);
     erase(rest.spans_space, first, last);
     erase(rest.area, first, last);
@@ -230,6 +308,12 @@ template void remove_phyxels(RestShape<3>&, Index, Index);
 template void fit(RestShape<2>&, Index);
 template RefitReport refit(RestShape<2>&, std::span<const Index>);
 template RefitReport refit_pairs(RestShape<2>&, std::span<const Index>);
+template void set_scales(RestShape<2>&, std::span<const Index>, std::span<const double>);
+template void set_scales(RestShape<3>&, std::span<const Index>, std::span<const double>);
+template RefitReport reconnect(RestShape<2>&, NeighborLists, std::span<const Index>,
+                               const std::function<void(std::span<const Index>, std::span<double>)>&);
+template RefitReport reconnect(RestShape<3>&, NeighborLists, std::span<const Index>,
+                               const std::function<void(std::span<const Index>, std::span<double>)>&);
 template struct RestShape<3>;
 template void fit(RestShape<3>&, Index);
 template RefitReport refit(RestShape<3>&, std::span<const Index>);

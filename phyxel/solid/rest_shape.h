@@ -7,6 +7,7 @@
 #include <phyxel/search/neighbor_lists.h>
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -26,7 +27,7 @@ struct PairWeight {
 /// own neighbours, Σ_j w_kj (Q_k + Q_j) X_kj with Q = v P A⁻¹: gathered, never scattered.
 template <int Dim>
 struct PhyxelGradient {
-    Mat<Dim> inverse_moment;      ///< A⁻¹, or its pseudo-inverse where neighbours lie in a plane
+    Mat<Dim> inverse_moment; ///< A⁻¹ times the scale, or its pseudo-inverse where neighbours lie in a plane
     Mat<Dim> stabilizing_moment;  ///< T = Σ_j w_ij/r² X_ij X_ijᵀ
     Vec<Dim> weighted_offsets;    ///< Σ_j w_ij X_ij [m]
     Vec<Dim> stabilizing_offsets; ///< Σ_j w_ij/r² X_ij [1/m]
@@ -48,7 +49,11 @@ struct RestShape {
     std::vector<Vec<Dim>> position;     ///< X_i [m]
     std::vector<double> volume;         ///< v_i [m^Dim]
     std::vector<double> support_radius; ///< h_i [m]
-    NeighborLists neighbors;            ///< symmetric
+    /// How many times as large the shape at rest is around a phyxel as it would be without stress: what flows
+    /// forgets its shape, but not its volume. F is that from the relaxed shape, which this is a factor of.
+    /// Empty if it is 1 everywhere. 0 for what flows and lies too badly among its neighbours to have a shape.
+    std::vector<double> scale;
+    NeighborLists neighbors; ///< symmetric
     /// By how much cracks lengthen the way between the phyxels of a pair, in supports, parallel to the
     /// neighbour lists: infinite where they part them. Empty if there are no cracks.
     std::vector<double> lengthening;
@@ -66,10 +71,17 @@ struct RestShape {
     /// F at rest: the unit matrix, or its part in the directions that the neighbours of i span.
     Mat<Dim> rest_gradient(std::size_t i) const;
 
+    /// F at a phyxel when all are at these places.
+    Mat<Dim> deformation(std::span<const Vec<Dim>> places, Index i) const;
+
+    double scale_of(std::size_t i) const { return scale.empty() ? 1.0 : scale[i]; }
+
     /// A⁻¹ as the stabilisation takes it: exact for every affine motion of the neighbours of i.
-    const Mat<Dim>& stabilizing_inverse(std::size_t i) const
+    Mat<Dim> stabilizing_inverse(std::size_t i) const
     {
-        return spans_space[i] ? gradients[i].inverse_moment : flat_at(i).full_inverse;
+        if (!spans_space[i]) return flat_at(i).full_inverse;
+        if (scale.empty()) return gradients[i].inverse_moment;
+        return gradients[i].inverse_moment / scale[i];
     }
 
 private:
@@ -97,6 +109,20 @@ RefitReport refit(RestShape<Dim>& rest, std::span<const Index> phyxels);
 /// their own gradients, and the areas of their neighbours.
 template <int Dim>
 RefitReport refit_pairs(RestShape<Dim>& rest, std::span<const Index> phyxels);
+
+/// The same with other neighbours: `phyxels`, ascending, are those that have been moved and those whose lists
+/// differ. The lists stay symmetric. Those that are fitted get new scales: `find_scales(fitted, scales)` is
+/// asked when their gradients are those of the scale 1.
+template <int Dim>
+RefitReport reconnect(RestShape<Dim>& rest, NeighborLists neighbors, std::span<const Index> phyxels,
+                      const std::function<void(std::span<const Index>, std::span<double>)>& find_scales);
+
+/// Gives phyxels other scales; the bits are those of fit().
+template <int Dim>
+void set_scales(RestShape<Dim>& rest, std::span<const Index> phyxels, std::span<const double> scales);
+
+/// The lists without the phyxels from `first` to before `last`, which must be no neighbours of others.
+NeighborLists without_phyxels(const NeighborLists& lists, Index first, Index last);
 
 /// Takes the phyxels from `first` to before `last` away, which must be no neighbours of others. Of those
 /// nothing changes but their numbers.

@@ -111,21 +111,7 @@ double stickiness(const SolidModel<Dim>& model, const Contact<Dim>& contact, dou
 template <int Dim>
 ContactSearch<Dim>::ContactSearch(const SolidModel<Dim>& model)
 {
-    update(model);
-}
-
-template <int Dim>
-void ContactSearch<Dim>::update(const SolidModel<Dim>& model)
-{
-    surface_.clear();
-    largest_radius_ = 0.0;
-    searched_at_.clear(); // pairs have to be found again
-    for (std::size_t i = 0; i < model.size(); ++i) {
-        if (!model.is_surface[i]) continue;
-        surface_.push_back(static_cast<Index>(i));
-        largest_radius_ = std::max(largest_radius_, model.radius[i]);
-    }
-    points_.resize(surface_.size());
+    update_rest(model);
 }
 
 template <int Dim>
@@ -134,6 +120,20 @@ void ContactSearch<Dim>::set_unfelt(std::vector<Unfelt> unfelt)
     if (unfelt == unfelt_) return;
     unfelt_ = std::move(unfelt);
     searched_at_.clear(); // pairs have to be found again
+}
+
+template <int Dim>
+void ContactSearch<Dim>::update_rest(const SolidModel<Dim>& model)
+{
+    searched_at_.clear();
+    surface_.clear();
+    largest_radius_ = 0.0;
+    for (std::size_t i = 0; i < model.size(); ++i) {
+        if (!model.is_surface[i]) continue;
+        surface_.push_back(static_cast<Index>(i));
+        largest_radius_ = std::max(largest_radius_, model.radius[i]);
+    }
+    points_.resize(surface_.size());
 }
 
 template <int Dim>
@@ -163,13 +163,17 @@ void ContactSearch<Dim>::rebuild(const SolidModel<Dim>& model, std::span<const V
                 const Index b = surface_[order[n]];
                 if (b <= a) continue;
                 double distance = model.radius[a] + model.radius[b];
-                if (model.part[a] == model.part[b]) {
+                if (model.may_couple(model.part[a], model.part[b])) {
                     const std::span<const Index> coupled = model.rest.neighbors.of(a);
                     const auto place = std::lower_bound(coupled.begin(), coupled.end(), b);
                     if (place != coupled.end() && *place == b &&
                         !are_parted(model.rest, model.rest.neighbors.offsets()[a] +
                                                     static_cast<std::size_t>(place - coupled.begin())))
                         continue;
+                    // What flows is kept apart by its density.
+                    if (model.material_of(a).flows || model.material_of(b).flows) continue;
+                }
+                if (model.part[a] == model.part[b]) {
                     // Fingers that nearly touch at rest may stay as they are.
                     const double rest =
                         periodic_.difference(model.rest.position[a], model.rest.position[b]).norm();
@@ -235,8 +239,7 @@ void ContactSearch<Dim>::find_pairs(const SolidModel<Dim>& model, std::span<cons
         const double k_a = stiffness_of(model, pair.a);
         const double k_b = stiffness_of(model, pair.b);
         contact.stiffness = stiffness * 2.0 * k_a * k_b / (k_a + k_b);
-        contact.friction = std::min(model.materials[model.part[pair.a]].friction,
-                                    model.materials[model.part[pair.b]].friction);
+        contact.friction = std::min(model.material_of(pair.a).friction, model.material_of(pair.b).friction);
         contact.spacing =
             std::min(model.spacing_of_part[model.part[pair.a]], model.spacing_of_part[model.part[pair.b]]);
         contacts.push_back(contact);
@@ -267,10 +270,9 @@ void ContactSearch<Dim>::find_walls(const SolidModel<Dim>& model, std::span<cons
                 contact.stiffness = wall_stiffness * stiffness_of(model, i);
                 contact.friction = wall.surface.no_slip          ? std::numeric_limits<double>::infinity()
                                    : wall.surface.friction > 0.0 ? wall.surface.friction
-                                                                 : model.materials[model.part[i]].friction;
+                                                                 : model.material_of(i).friction;
                 if (is_form(surroundings, wall.obstacle))
-                    contact.friction =
-                        std::min(wall.surface.friction, model.materials[model.part[i]].friction);
+                    contact.friction = std::min(wall.surface.friction, model.material_of(i).friction);
                 contact.wall_velocity = wall.velocity;
                 contact.spacing = model.spacing_of_part[model.part[i]];
                 found.push_back(contact);

@@ -49,9 +49,8 @@ class ContactSearch {
 public:
     explicit ContactSearch(const SolidModel<Dim>& model);
 
-    /// After cracks of the model have grown: more phyxels lie at a surface, and pairs that were coupled are
-    /// not.
-    void update(const SolidModel<Dim>& model);
+    /// After neighbours, or what can touch, have changed.
+    void update_rest(const SolidModel<Dim>& model);
 
     /// What the parts do not feel from now on; empty if all of them feel everything.
     void set_unfelt(std::vector<Unfelt> unfelt);

@@ -26,11 +26,18 @@ void check_flow(const SolidMaterial& material)
     for (const auto& [name, value] :
          {std::pair("yield_strain", material.yield_strain), std::pair("yield_stress", material.yield_stress)})
         if (value) require(*value > 0.0 && std::isfinite(*value), name, *value, "must be above 0");
-    require(is_not_negative(material.creep_rate), "creep_rate", material.creep_rate, "must not be negative");
-    require(is_not_negative(material.hardening), "hardening", material.hardening, "must not be negative");
+    for (const auto& [name, value] :
+         {std::pair("creep_rate", material.creep_rate), std::pair("hardening", material.hardening),
+          std::pair("hardening_limit", material.hardening_limit),
+          std::pair("hardening_rate", material.hardening_rate)})
+        require(is_not_negative(value), name, value, "must not be negative");
     if (material.max_plastic_strain)
         require(is_not_negative(*material.max_plastic_strain), "max_plastic_strain",
                 *material.max_plastic_strain, "must not be negative");
+    if (material.may_flow() && material.law != ElasticLaw::NeoHookean)
+        throw InputError("material: what flows or melts goes with the law neo_hookean");
+    if (material.may_flow() && material.plastic_flow == FlowLaw::Published)
+        throw InputError("material: what flows or melts does not go with plastic_flow \"published\"");
     if (!material.is_plastic()) return;
     if (material.yield_strain && material.yield_stress)
         throw InputError("material: yield_strain and yield_stress are both given, use one of them");
@@ -44,6 +51,32 @@ void check_flow(const SolidMaterial& material)
 }
 
 } // namespace
+
+SolidMaterial molten_material(const SolidMaterial& solid)
+{
+    SolidMaterial liquid = solid;
+    const MoltenProperties& molten = *solid.molten;
+    const auto take = [](auto& value, const std::optional<double>& given) {
+        if (given) value = *given;
+    };
+    take(liquid.youngs_modulus, molten.youngs_modulus);
+    take(liquid.poisson_ratio, molten.poisson_ratio);
+    take(liquid.damping, molten.damping);
+    take(liquid.viscosity, molten.viscosity);
+    take(liquid.friction, molten.friction);
+    liquid.volume_stiffness = molten.volume_stiffness ? molten.volume_stiffness
+                              : molten.youngs_modulus ? std::nullopt
+                                                      : solid.volume_stiffness;
+    liquid.yield_strain = molten.yield_strain;
+    liquid.yield_stress = molten.yield_stress;
+    liquid.creep_rate = molten.creep_rate.value_or(0.0);
+    liquid.plastic_flow = molten.creep_rate ? FlowLaw::Creep : FlowLaw::Return;
+    liquid.hardening = 0.0;
+    liquid.max_plastic_strain.reset();
+    liquid.flows = true;
+    liquid.molten.reset();
+    return liquid;
+}
 
 void check_material(const SolidMaterial& material)
 {
@@ -60,6 +93,8 @@ void check_material(const SolidMaterial& material)
     require(is_not_negative(material.viscosity), "viscosity", material.viscosity, "must not be negative");
     require(is_not_negative(material.friction), "friction", material.friction, "must not be negative");
     check_flow(material);
+    check_thermal_material(material.thermal);
+    if (material.molten) check_material(molten_material(material));
     if (!material.stiffness) return;
     const StiffnessMatrix& C = *material.stiffness;
     if (material.law != ElasticLaw::StVenantKirchhoff)

@@ -2,6 +2,7 @@
 // What a solid is made of.
 #pragma once
 
+#include <phyxel/approx/thermal_material.h>
 #include <phyxel/core/types.h>
 
 #include <array>
@@ -38,6 +39,21 @@ enum class FlowLaw {
     Published, ///< plastic strain is taken off Green's strain [MKN*04, Sec. 4.1]
 };
 
+/// What else holds of a material while it is molten.
+struct MoltenProperties {
+    std::optional<double> youngs_modulus = {};
+    std::optional<double> poisson_ratio = {};
+    std::optional<double> volume_stiffness = {};
+    std::optional<double> damping = {};
+    std::optional<double> viscosity = {};
+    std::optional<double> friction = {};
+    std::optional<double> yield_strain = {};
+    std::optional<double> yield_stress = {};
+    std::optional<double> creep_rate = {};
+
+    bool operator==(const MoltenProperties&) const = default;
+};
+
 struct SolidMaterial {
     ElasticLaw law = ElasticLaw::NeoHookean;
     double density = 1000.0;                       ///< [kg/m³]
@@ -55,9 +71,19 @@ struct SolidMaterial {
     FlowLaw plastic_flow = FlowLaw::Return;
     double creep_rate = 0.0; ///< share of the elastic strain that flows [1/s]
     double hardening = 0.0;  ///< what the yield stress grows by for each plastic strain [Pa]
+    /// What it grows by at most besides, which dies out: limit (1 − exp(−rate · plastic strain)) [Pa].
+    double hardening_limit = 0.0;
+    double hardening_rate = 0.0;
     std::optional<double> max_plastic_strain = {}; ///< after which it is elastic
 
+    ThermalMaterial thermal = {}; ///< where heat flows
+    /// Its shape at rest is forgotten; without a yield strain or stress it bears no shear for long.
+    bool flows = false;
+    std::optional<MoltenProperties> molten = {}; ///< what it is where it is hot; without it nothing melts
+
     bool is_plastic() const { return yield_strain || yield_stress; }
+    /// Whether a phyxel of it can come to flow, or does.
+    bool may_flow() const { return flows || molten; }
 
     bool operator==(const SolidMaterial&) const = default;
 
@@ -69,6 +95,10 @@ struct SolidMaterial {
     double lame_mu() const { return youngs_modulus / (2.0 * (1.0 + poisson_ratio)); }
     double volume_stiffness_or_default() const { return volume_stiffness.value_or(0.1 * youngs_modulus); }
 };
+
+/// What a material that melts is then: it flows, with what it says of itself as molten in the place of the
+/// same of the solid. What the solid yields at is no more.
+SolidMaterial molten_material(const SolidMaterial& solid);
 
 /// Throws InputError, naming the parameter, unless the material is one: positive density and stiffness,
 /// ν in (−1, 0.499], C symmetric and positive definite.

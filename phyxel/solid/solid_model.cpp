@@ -9,24 +9,39 @@ namespace phyxel {
 namespace {
 
 template <int Dim>
-void append(SolidModel<Dim>& model, const PhyxelCloud<Dim>& cloud, const SolidMaterial& material,
-            std::vector<std::uint64_t>& offsets, std::vector<Index>& ids)
+void append(SolidModel<Dim>& model, const PhyxelCloud<Dim>& cloud, const SolidMaterial& material)
 {
-    const auto first = static_cast<Index>(model.size());
     const auto number = static_cast<std::uint32_t>(model.first_of_part.size() - 1);
     for (std::size_t i = 0; i < cloud.size(); ++i) {
         model.rest.position.push_back(cloud.positions[i]);
+        model.origin.push_back(cloud.positions[i]);
         model.rest.volume.push_back(cloud.volumes[i]);
         model.rest.support_radius.push_back(cloud.supports[i]);
+        if (!model.rest.scale.empty()) model.rest.scale.push_back(1.0);
         model.mass.push_back(material.density * cloud.volumes[i]);
         model.radius.push_back(std::clamp(cloud.depths[i], 0.25 * cloud.spacing, 0.5 * cloud.spacing));
         model.is_surface.push_back(cloud.depths[i] <= cloud.spacing);
         model.part.push_back(number);
-        for (const Index j : cloud.neighbors.of(i)) ids.push_back(first + j);
-        offsets.push_back(ids.size());
     }
     model.first_of_part.push_back(static_cast<Index>(model.size()));
     model.spacing_of_part.push_back(cloud.spacing);
+}
+
+/// The lists with those of clouds behind them.
+template <int Dim>
+NeighborLists with_clouds(const NeighborLists& lists, std::span<const PhyxelCloud<Dim>* const> clouds)
+{
+    std::vector<std::uint64_t> offsets = {0};
+    std::vector<Index> ids(lists.ids().begin(), lists.ids().end());
+    for (std::size_t i = 0; i < lists.size(); ++i) offsets.push_back(lists.offsets()[i + 1]);
+    for (const PhyxelCloud<Dim>* cloud : clouds) {
+        const auto first = static_cast<Index>(offsets.size() - 1);
+        for (std::size_t i = 0; i < cloud->size(); ++i) {
+            for (const Index j : cloud->neighbors.of(i)) ids.push_back(first + j);
+            offsets.push_back(ids.size());
+        }
+    }
+    return NeighborLists(offsets, ids);
 }
 
 template <int Dim>
@@ -35,20 +50,18 @@ void add_solids(SolidModel<Dim>& model, std::span<const PhyxelCloud<Dim>* const>
 {
     const std::size_t first = model.first_of_part.size() - 1;
     const auto first_phyxel = static_cast<Index>(model.size());
-    std::vector<std::uint64_t> offsets = {0};
-    std::vector<Index> ids;
-    for (std::size_t i = 0; i < model.size(); ++i) {
-        const auto neighbors = model.rest.neighbors.of(i);
-        ids.insert(ids.end(), neighbors.begin(), neighbors.end());
-        offsets.push_back(ids.size());
-    }
-    for (std::size_t k = 0; k < clouds.size(); ++k) append(model, *clouds[k], materials[k], offsets, ids);
-    model.rest.neighbors = NeighborLists(offsets, ids);
+    if (model.first_neighbors.size() > 0)
+        model.first_neighbors = with_clouds<Dim>(model.first_neighbors, clouds);
+    model.rest.neighbors = with_clouds<Dim>(model.rest.neighbors, clouds);
+    for (std::size_t k = 0; k < clouds.size(); ++k) append(model, *clouds[k], materials[k]);
     fit<Dim>(model.rest, first_phyxel);
     model.materials.resize(first + clouds.size());
     model.moduli.resize(first + clouds.size());
     model.laws.resize(first + clouds.size());
     model.flows.resize(first + clouds.size());
+    model.molten.resize(first + clouds.size());
+    model.merges_with.resize(first + clouds.size());
+    if (!model.is_molten.empty()) model.is_molten.resize(model.size(), 0);
     model.stabilization.resize(model.size());
     for (std::size_t k = 0; k < clouds.size(); ++k)
         model.set_material(first + k, materials[k], stabilization_share);
@@ -82,7 +95,13 @@ template <int Dim>
 void SolidModel<Dim>::set_fault(Fault wanted)
 {
     fault = wanted;
-    for (std::size_t k = 0; k < laws.size(); ++k) laws[k] = spoilt(make_law<Dim>(materials[k]), fault);
+    for (std::size_t k = 0; k < laws.size(); ++k) {
+        laws[k] = spoilt(make_law<Dim>(materials[k]), fault);
+        flows[k] = PlasticFlow<Dim>(materials[k], fault);
+        if (!molten[k]) continue;
+        molten[k]->law = spoilt(make_law<Dim>(molten[k]->material), fault);
+        molten[k]->flow = PlasticFlow<Dim>(molten[k]->material, fault);
+    }
     for (PhyxelGradient<Dim>& gradient : rest.gradients) {
         if (fault == Fault::IsotropicMoments)
             gradient.inverse_moment = gradient.inverse_moment.trace() / Dim * Mat<Dim>::Identity();
@@ -91,10 +110,31 @@ void SolidModel<Dim>::set_fault(Fault wanted)
 }
 
 template <int Dim>
+bool SolidModel<Dim>::has_flow() const
+{
+    return may_flow() || std::any_of(flows.begin(), flows.end(),
+                                     [](const PlasticFlow<Dim>& flow) { return flow.yields(); });
+}
+
+template <int Dim>
+bool SolidModel<Dim>::may_flow() const
+{
+    return std::any_of(materials.begin(), materials.end(),
+                       [](const SolidMaterial& material) { return material.may_flow(); });
+}
+
+template <int Dim>
+bool SolidModel<Dim>::may_couple(std::uint32_t a, std::uint32_t b) const
+{
+    return a == b || std::find(merges_with[a].begin(), merges_with[a].end(), b) != merges_with[a].end();
+}
+
+template <int Dim>
 void SolidModel<Dim>::set_stabilization(Index i, double share)
 {
     const double weights = rest.gradients[i].weight_sum;
-    stabilization[i] = weights > 0.0 ? share * moduli_of(i).youngs_modulus * rest.volume[i] / weights : 0.0;
+    stabilization[i] =
+        weights > 0.0 && !is_drop(i) ? share * moduli_of(i).youngs_modulus * rest.volume[i] / weights : 0.0;
 }
 
 template <int Dim>
@@ -105,9 +145,34 @@ void SolidModel<Dim>::set_material(std::size_t part_number, const SolidMaterial&
     materials[part_number] = material;
     moduli[part_number] = ElasticModuli(material);
     laws[part_number] = spoilt(make_law<Dim>(material), fault);
-    flows[part_number] = PlasticFlow<Dim>(material);
+    flows[part_number] = PlasticFlow<Dim>(material, fault);
+    // What flows may come to lie outside.
+    if (material.may_flow())
+        std::fill(is_surface.begin() + first_of_part[part_number],
+                  is_surface.begin() + first_of_part[part_number + 1], std::uint8_t(1));
+    molten[part_number].reset();
+    if (material.molten) {
+        const SolidMaterial liquid = molten_material(material);
+        molten[part_number].emplace(MoltenPart<Dim>{.material = liquid,
+                                                    .moduli = ElasticModuli(liquid),
+                                                    .law = spoilt(make_law<Dim>(liquid), fault),
+                                                    .flow = PlasticFlow<Dim>(liquid, fault)});
+    } else if (!is_molten.empty()) {
+        std::fill(is_molten.begin() + first_of_part[part_number],
+                  is_molten.begin() + first_of_part[part_number + 1], std::uint8_t(0));
+    }
     for (Index i = first_of_part[part_number]; i < first_of_part[part_number + 1]; ++i)
         set_stabilization(i, stabilization_share);
+}
+
+template <int Dim>
+void SolidModel<Dim>::set_molten(std::span<const std::uint8_t> flags, double stabilization_share)
+{
+    PHYXEL_ASSERT(flags.size() == size());
+    is_molten.assign(flags.begin(), flags.end());
+    for (std::size_t i = 0; i < size(); ++i)
+        if (!molten[part[i]]) is_molten[i] = 0;
+    for (Index i = 0; i < size(); ++i) set_stabilization(i, stabilization_share);
 }
 
 template <int Dim>
@@ -151,10 +216,14 @@ void remove_solid(SolidModel<Dim>& model, std::size_t part)
     const Index first = model.first_of_part[part];
     const Index last = model.first_of_part[part + 1];
     remove_phyxels(model.rest, first, last);
+    if (model.first_neighbors.size() > 0)
+        model.first_neighbors = without_phyxels(model.first_neighbors, first, last);
     const auto erase = [&](auto& values) {
         values.erase(values.begin() + static_cast<std::ptrdiff_t>(first),
                      values.begin() + static_cast<std::ptrdiff_t>(last));
     };
+    erase(model.origin);
+    if (!model.is_molten.empty()) erase(model.is_molten);
     erase(model.mass);
     erase(model.radius);
     erase(model.is_surface);

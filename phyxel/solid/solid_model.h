@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,35 +33,103 @@ Lane<Dim> to_lane(const Vec<Dim>& v)
     return lane;
 }
 
+/// What a part is while it is molten.
+template <int Dim>
+struct MoltenPart {
+    SolidMaterial material;
+    ElasticModuli moduli;
+    AnyLaw<Dim> law;
+    PlasticFlow<Dim> flow;
+};
+
 template <int Dim>
 struct SolidModel {
-    RestShape<Dim> rest;
-    std::vector<double> mass;             ///< m_i [kg]
-    std::vector<double> radius;           ///< how near a phyxel comes to what it touches [m]
+    RestShape<Dim> rest;           ///< of what flows, its shape when it last forgot the one before
+    std::vector<Vec<Dim>> origin;  ///< where the phyxels were at the start [m]
+    NeighborLists first_neighbors; ///< those at the start, once there are others; see start_neighbors()
+    std::vector<double> mass;      ///< m_i [kg]
+    std::vector<double> radius;    ///< how near a phyxel comes to what it touches [m]
     std::vector<std::uint8_t> is_surface; ///< whether it lies so near the surface that it can touch anything
     std::vector<std::uint32_t> part;      ///< whose it is; those of a part follow each other
     std::vector<Index> first_of_part;     ///< one more than there are parts
     std::vector<double> spacing_of_part;  ///< [m]
 
-    std::vector<SolidMaterial> materials; ///< of the parts
-    std::vector<ElasticModuli> moduli;    ///< of the parts
-    std::vector<AnyLaw<Dim>> laws;        ///< of the parts
-    std::vector<PlasticFlow<Dim>> flows;  ///< of the parts
-    std::vector<double> stabilization;    ///< b_i = β E v_i / Σ_j w_ij [J]
-    Fault fault = Fault::None;            ///< what verification has sabotaged; see set_fault()
+    std::vector<SolidMaterial> materials;                ///< of the parts
+    std::vector<ElasticModuli> moduli;                   ///< of the parts
+    std::vector<AnyLaw<Dim>> laws;                       ///< of the parts
+    std::vector<PlasticFlow<Dim>> flows;                 ///< of the parts
+    std::vector<std::optional<MoltenPart<Dim>>> molten;  ///< of the parts; nothing for those that do not melt
+    std::vector<std::vector<std::uint32_t>> merges_with; ///< of the parts: others that they may fuse with
+    std::vector<std::uint8_t> is_molten; ///< of the phyxels, as in the state; empty if none of them is
+    std::vector<double> stabilization;   ///< b_i = β E v_i / Σ_j w_ij [J]
+    Fault fault = Fault::None;           ///< what verification has sabotaged; see set_fault()
 
     std::size_t size() const { return rest.size(); }
-    bool has_flow() const
+    /// Who were neighbours at the start.
+    const NeighborLists& start_neighbors() const
     {
-        return std::any_of(flows.begin(), flows.end(),
-                           [](const PlasticFlow<Dim>& flow) { return flow.yields(); });
+        return first_neighbors.size() > 0 ? first_neighbors : rest.neighbors;
     }
-    const ElasticModuli& moduli_of(std::size_t i) const { return moduli[part[i]]; }
+
+    /// Whether anything can forget what it was: yield, flow or melt.
+    bool has_flow() const;
+    /// Whether anything can forget its shape at rest.
+    bool may_flow() const;
+    bool may_flow(std::uint32_t part_number) const { return materials[part_number].may_flow(); }
+    /// Whether phyxels of one part may become neighbours of those of another.
+    bool may_couple(std::uint32_t a, std::uint32_t b) const;
+
+    /// Whether a phyxel flows and has no shape, as its neighbours are too few or lie badly.
+    bool is_drop(std::size_t i) const
+    {
+        return !rest.scale.empty() && (rest.scale[i] == 0.0 || rest.spans_space[i] == 0) &&
+               material_of(i).flows;
+    }
+
+    const MoltenPart<Dim>* molten_at(std::size_t i) const
+    {
+        return is_molten.empty() || is_molten[i] == 0 ? nullptr : &*molten[part[i]];
+    }
+    const SolidMaterial& material_of(std::size_t i) const
+    {
+        const MoltenPart<Dim>* liquid = molten_at(i);
+        return liquid != nullptr ? liquid->material : materials[part[i]];
+    }
+    const ElasticModuli& moduli_of(std::size_t i) const
+    {
+        const MoltenPart<Dim>* liquid = molten_at(i);
+        return liquid != nullptr ? liquid->moduli : moduli[part[i]];
+    }
+    const AnyLaw<Dim>& law_of(std::size_t i) const
+    {
+        const MoltenPart<Dim>* liquid = molten_at(i);
+        return liquid != nullptr ? liquid->law : laws[part[i]];
+    }
+    const PlasticFlow<Dim>& flow_of(std::size_t i) const
+    {
+        const MoltenPart<Dim>* liquid = molten_at(i);
+        return liquid != nullptr ? liquid->flow : flows[part[i]];
+    }
+
+    /// Whether what has flown counts at a phyxel, and it is not merely remembered beside others that flow.
+    bool remembers_flow(std::size_t i) const
+    {
+        return rest.spans_space[i] != 0 && (flow_of(i).remembers() || may_flow(part[i]));
+    }
 
     /// Laws and gradients with the fault in them, so that no stage has to ask.
     void set_fault(Fault wanted);
 
     void set_material(std::size_t part_number, const SolidMaterial& material, double stabilization_share);
+
+    /// After phyxels were fitted anew by others than refit().
+    void update_stabilization(std::span<const Index> phyxels, double stabilization_share)
+    {
+        for (const Index i : phyxels) set_stabilization(i, stabilization_share);
+    }
+
+    /// Which phyxels are molten from now on; those of parts that do not melt are not.
+    void set_molten(std::span<const std::uint8_t> flags, double stabilization_share);
 
     /// refit() of the shape at rest, and of what depends on it here. Solvers have to be made anew.
     RefitReport refit(std::span<const Index> phyxels, double stabilization_share);

@@ -48,12 +48,13 @@ double SolidSolver<Dim>::evaluate_residual(const SolidState<Dim>& start, const N
     compute_elastic_forces<Dim>(model_, work_, forces_);
     regions_.add_forces(model_, x_, v_, work_, goal.time, forces_);
     add_contact_forces<Dim>(model_, contacts_, x_, v_, goal.dt, forces_);
+    if (crowding_) add_crowding(x_, crowding_->periodic());
     parallel_for(model_.size(), [&](Index i) {
         residual_[i].setZero();
         if (regions_.is_prescribed(i)) return;
         residual_[i] = forces_[i] + external_[i];
         if (goal.inertia <= 0.0) return;
-        const double damping = model_.materials[model_.part[i]].damping;
+        const double damping = model_.material_of(i).damping;
         residual_[i] -=
             model_.mass[i] * ((1.0 + damping * goal.dt) * goal.inertia * (x_[i] - start.position[i]) -
                               goal.rate * start.velocity[i]);
@@ -83,8 +84,9 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
         apply_stiffness<Dim>(model_, change, goal.rate, work_, product);
         regions_.add_stiffness(model_, change, goal.rate, product);
         add_contact_stiffness<Dim>(model_, contacts_, x_, v_, goal.dt, change, product);
+        if (crowding_) crowding_->add_stiffness(model_, x_, change, product);
         parallel_for(model_.size(), [&](Index i) {
-            const double damping = model_.materials[model_.part[i]].damping;
+            const double damping = model_.material_of(i).damping;
             product[i] += model_.mass[i] * (1.0 + damping * goal.dt) * goal.inertia * change[i];
             if (regions_.is_prescribed(i)) product[i].setZero();
         });
@@ -110,13 +112,30 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
         model_.size(), 0.0,
         [&](Index i) { return regions_.is_prescribed(i) ? forces_[i].squaredNorm() : 0.0; }, partial_));
     const double scale = std::max({r, held, norm<Dim>(external_, partial_), rounding_strain * force_unit_});
+    const bool flows = start.remembers_flow();
+    // What is moved strains the phyxels beside it at first, which flow then, and look soft to all others. How
+    // the rest follows is told by where everything comes from.
+    if (flows && regions_.has_any() && r > goal.tolerance * scale) {
+        trial_ = x_;
+        x_ = start.position;
+        (void)evaluate_residual(start, goal);
+        parallel_for(model_.size(), [&](Index i) { change_[i] = trial_[i] - x_[i]; });
+        std::vector<Vec<Dim>> product(model_.size());
+        apply(change_, product);
+        parallel_for(model_.size(), [&](Index i) { residual_[i] -= product[i]; });
+        r = norm<Dim>(residual_, partial_);
+        x_ = trial_;
+    }
+    // What gets weaker as it flows has no positive tangent, and an equilibrium all the same. Only if its
+    // exact tangent leads nowhere another one is taken.
+    bool leads_nowhere = false;
     for (; report.newton_iterations < goal.newton_iterations; ++report.newton_iterations) {
         report.residual = scale > 0.0 ? r / scale : 0.0;
         report.converged = report.residual <= goal.tolerance;
         if (report.converged || !std::isfinite(r)) break;
 
         parallel_for(model_.size(), [&](Index i) {
-            const double damping = model_.materials[model_.part[i]].damping;
+            const double damping = model_.material_of(i).damping;
             diagonal_[i] = stiffness_diagonal_[i] + model_.mass[i] * (1.0 + damping * goal.dt) * goal.inertia;
         });
         for (const Contact<Dim>& contact : contacts_) {
@@ -144,10 +163,11 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
         };
         coarse_.turn(model_, work_.responses);
         first_guess();
-        LinearSolve solved =
-            linear_.solve(apply, precondition, residual_, enough, goal.linear_iterations, change_);
+        if (leads_nowhere) make_tangent_positive<Dim>(model_, work_);
+        LinearSolve solved = linear_.solve(apply, precondition, residual_, enough, goal.linear_iterations,
+                                           change_, !flows || leads_nowhere);
         report.linear_iterations += solved.iterations;
-        if (!solved.is_positive) {
+        if (!solved.is_positive && !(flows && solved.converged)) {
             make_tangent_positive<Dim>(model_, work_);
             first_guess();
             solved = linear_.solve(apply, precondition, residual_, enough, goal.linear_iterations, change_);
@@ -168,6 +188,7 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
             r_new = evaluate_residual(start, goal);
             if (r_new < r || halvings == most_halvings || is_first) break;
         }
+        leads_nowhere = flows && !is_first && !(r_new < r);
         r = r_new;
     }
     report.residual = scale > 0.0 ? r / scale : 0.0;
@@ -188,7 +209,9 @@ SolidStepReport SolidSolver<Dim>::newton_step(SolidState<Dim>& solid, const Newt
     });
     // The state must not move while it is remembered: it is changed once the step is accepted.
     work_.memory = FlowMemory<Dim>(solid, goal.dt);
+    if (crowding_) crowding_->find(model_, solid.position, surroundings.domain.periodic_box());
     solve_newton(solid, goal, surroundings, report);
+    if (crowding_) report.outdated = crowding_->outdated(model_, x_);
     report.largest_penetration = largest_penetration<Dim>(contacts_, x_, depth_left_in_walls);
     count_loads(contacts_, x_, v_, goal.dt, surroundings);
     if (model_.fault == Fault::ExtrapolatedVelocity) v_ = solid.velocity;
@@ -246,6 +269,7 @@ SolidStepReport SolidSolver<Dim>::implicit_step(SolidState<Dim>& solid, double d
             continue;
         }
         report.max_speed = step.max_speed;
+        report.outdated = step.outdated;
         report.relative_speed = step.relative_speed;
         report.lost = step.lost;
         report.fastest = step.fastest;

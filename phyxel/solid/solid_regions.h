@@ -38,7 +38,7 @@ public:
         for (std::size_t r = 0; r < regions_.size(); ++r) {
             if (const auto* prescribed = std::get_if<PrescribedMotion<Dim>>(&regions_[r].what)) {
                 const Pose<Dim> pose = prescribed->motion.pose(time);
-                for (const Index i : phyxels_[r]) visit(i, pose.apply(model.rest.position[i]));
+                for (const Index i : phyxels_[r]) visit(i, pose.apply(model.origin[i]));
             } else if (const auto* carried = std::get_if<CarriedAlong<Dim>>(&regions_[r].what)) {
                 const Pose<Dim> before = carried->motion.pose(time - dt);
                 const Pose<Dim> after = carried->motion.pose(time);

@@ -78,10 +78,19 @@ void SolidSolver<Dim>::set_options(const SolidOptions& options)
 template <int Dim>
 void SolidSolver<Dim>::update_material()
 {
+    if (!model_.may_flow())
+        crowding_.reset();
+    else if (crowding_)
+        crowding_->update_model(model_);
+    else
+        crowding_.emplace(model_);
+    if (crowding_) search_.update_rest(model_);
     fixed_in_coarse_.clear();
     compute_stiffness_diagonal<Dim>(model_, stiffness_diagonal_);
     has_viscosity_ = std::any_of(model_.materials.begin(), model_.materials.end(),
-                                 [](const SolidMaterial& material) { return material.viscosity > 0.0; });
+                                 [](const SolidMaterial& material) { return material.viscosity > 0.0; }) ||
+                     std::any_of(model_.molten.begin(), model_.molten.end(),
+                                 [](const auto& part) { return part && part->material.viscosity > 0.0; });
     force_unit_ = std::sqrt(ordered_sum(
         model_.size(), 0.0,
         [&](Index i) {
@@ -110,7 +119,7 @@ void SolidSolver<Dim>::update_weights()
 {
     constexpr double margin = 1.1;
     fixed_in_coarse_.clear();
-    search_.update(model_);
+    search_.update_rest(model_);
     compute_stiffness_diagonal<Dim>(model_, stiffness_diagonal_);
     if (!std::holds_alternative<LeapfrogOptions>(options_)) return;
     const double largest = largest_diagonal();
@@ -121,11 +130,28 @@ void SolidSolver<Dim>::update_weights()
     rates_.checked = margin * largest;
 }
 
+template <int Dim>
+void SolidSolver<Dim>::update_rest()
+{
+    parallel_for(model_.size(),
+                 [&](Index i) { work_.places[i].rest = to_lane<Dim>(model_.rest.position[i]); });
+    search_.update_rest(model_);
+    fixed_in_coarse_.clear();
+    compute_stiffness_diagonal<Dim>(model_, stiffness_diagonal_);
+    if (std::holds_alternative<LeapfrogOptions>(options_)) find_largest_rates();
+}
+
 /// Bounds for M⁻¹K and, where there is viscosity, M⁻¹C at rest: where neighbours are few or lie badly, a
 /// phyxel may be stiffer than its spacing and the speed of sound tell.
 template <int Dim>
 void SolidSolver<Dim>::find_largest_rates()
 {
+    if (!model_.rest.scale.empty()) {
+        const LocalRates rates = local_rates<Dim>(model_);
+        rates_.frequency = std::sqrt(rates.waves);
+        rates_.damping = rates.damping;
+        return;
+    }
     work_.memory = {};
     compute_responses<Dim>(model_, model_.rest.position, {}, work_);
     const auto bound = [&](double damping) {
@@ -205,6 +231,12 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
     regions_.add_forces(model_, solid.position, solid.velocity, work_, time, forces_);
     report.times.add("forces", watch.restart());
 
+    if (crowding_) {
+        add_crowding(solid.position, surroundings.domain.periodic_box());
+        report.outdated = crowding_->outdated(model_, solid.position);
+        report.times.add("pressure", watch.restart());
+    }
+
     contacts_.clear();
     // Also those that are about to touch, which the next step must be short enough for.
     search_.find_pairs(model_, solid.position, solid.velocity, 2.0 * dt, surroundings.domain.periodic_box(),
@@ -212,6 +244,7 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
     add_contact_forces<Dim>(model_, contacts_, solid.position, solid.velocity, dt, forces_);
     solid.contact_frequency =
         contact_frequency<Dim>(model_, contacts_, solid.position, solid.velocity, diagonal_);
+    if (crowding_) solid.contact_frequency = std::hypot(solid.contact_frequency, crowding_->frequency());
     report.contacts = static_cast<std::size_t>(
         std::count_if(contacts_.begin(), contacts_.end(), [&](const Contact<Dim>& contact) {
             return contact_depth<Dim>(contact, solid.position) > 0.0;
@@ -225,7 +258,7 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
     if (model_.fault == Fault::PositionBeforeVelocity)
         for (std::size_t i = 0; i < solid.size(); ++i) solid.position[i] += dt * solid.velocity[i];
     parallel_for(solid.size(), [&](Index i) {
-        const double damping = model_.materials[model_.part[i]].damping;
+        const double damping = model_.material_of(i).damping;
         // Others push for the length of this step, and lose as much momentum as comes here.
         const Vec<Dim> pushed = pushes_.empty()
                                     ? solid.velocity[i]
@@ -251,6 +284,14 @@ SolidStepReport SolidSolver<Dim>::leapfrog_step(SolidState<Dim>& solid, double d
 }
 
 template <int Dim>
+void SolidSolver<Dim>::add_crowding(std::span<const Vec<Dim>> positions, const PeriodicBox<Dim>& periodic)
+{
+    if (!crowding_) return;
+    crowding_->find(model_, positions, periodic);
+    crowding_->add_forces(model_, positions, forces_);
+}
+
+template <int Dim>
 void SolidSolver<Dim>::add_gravity(const SolidState<Dim>& solid, const Surroundings<Dim>& surroundings)
 {
     parallel_for(solid.size(), [&](Index i) {
@@ -269,6 +310,7 @@ void SolidSolver<Dim>::find_own_forces(const SolidState<Dim>& solid, const Surro
     compute_elastic_forces<Dim>(model_, work_, forces_);
     add_gravity(solid, surroundings);
     regions_.add_forces(model_, solid.position, solid.velocity, work_, surroundings.time, forces_);
+    add_crowding(solid.position, surroundings.domain.periodic_box());
     contacts_.clear();
     search_.find_pairs(model_, solid.position, solid.velocity, 0.0, surroundings.domain.periodic_box(),
                        contacts_);
@@ -372,6 +414,8 @@ void SolidSolver<Dim>::find_fastest(const SolidState<Dim>& solid, double dt, Sol
             if (!report.lost) report.lost = static_cast<Index>(i);
             continue;
         }
+        // Drops may well fly from what they come off.
+        if (crowding_ && model_.material_of(i).flows) continue;
         const std::uint32_t part = model_.part[i];
         const double relative2 = (solid.velocity[i] - means[part]).squaredNorm();
         const double spacing = model_.spacing_of_part[part];
@@ -392,24 +436,32 @@ void SolidSolver<Dim>::check_deformation(SolidState<Dim>& solid, SolidStepReport
     for (std::size_t i = 0; i < solid.size(); ++i) {
         report.max_speed = std::max(report.max_speed, solid.velocity[i].norm());
         const Mat<Dim>& F = work_.responses[i].F;
-        if (model_.rest.spans_space[i] && determinant<Dim>(F, cofactor(F)) <= 0.0) ++report.inverted;
+        if (model_.rest.spans_space[i] && !model_.is_drop(i) && determinant<Dim>(F, cofactor(F)) <= 0.0)
+            ++report.inverted;
     }
     // Only explicit steps depend on it.
     if (!std::holds_alternative<LeapfrogOptions>(options_)) return;
     solid.stiffening = 1.0;
+    const auto stiffening_of = [&](const auto& law, Index i) {
+        const Stiffening now = law.stiffening(work_.responses[i], model_.rest.spans_space[i] != 0);
+        return std::max(now.waves, now.stretch);
+    };
+    if (!model_.is_molten.empty()) {
+        solid.stiffening = ordered_max(
+            model_.size(), 1.0,
+            [&](Index i) {
+                return std::visit([&](const auto& law) { return stiffening_of(law, i); }, model_.law_of(i));
+            },
+            partial_);
+        return;
+    }
     for (std::size_t part = 0; part < model_.laws.size(); ++part)
         std::visit(
             [&](const auto& law) {
                 const Index first = model_.first_of_part[part];
                 const double largest = ordered_max(
                     model_.first_of_part[part + 1] - first, 1.0,
-                    [&](Index k) {
-                        const Index i = first + k;
-                        const Stiffening now =
-                            law.stiffening(work_.responses[i], model_.rest.spans_space[i] != 0);
-                        return std::max(now.waves, now.stretch);
-                    },
-                    partial_);
+                    [&](Index k) { return stiffening_of(law, first + k); }, partial_);
                 solid.stiffening = std::max(solid.stiffening, largest);
             },
             model_.laws[part]);
@@ -420,6 +472,7 @@ std::span<const ElasticResponse<Dim>> SolidSolver<Dim>::evaluate(const SolidStat
 {
     work_.memory = FlowMemory<Dim>(solid, 0.0);
     compute_responses<Dim>(model_, solid.position, {}, work_);
+    if (crowding_) crowding_->find(model_, solid.position, crowding_->periodic());
     return work_.responses;
 }
 

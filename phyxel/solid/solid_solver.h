@@ -5,6 +5,7 @@
 #include <phyxel/geometry/surroundings.h>
 #include <phyxel/solid/coarse_space.h>
 #include <phyxel/solid/conjugate_gradients.h>
+#include <phyxel/solid/crowding.h>
 #include <phyxel/solid/elastic_stages.h>
 #include <phyxel/solid/solid_contact.h>
 #include <phyxel/solid/solid_model.h>
@@ -14,6 +15,7 @@
 #include <phyxel/solid/solid_step_report.h>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -51,6 +53,8 @@ public:
     };
     const Rates& rates() const { return rates_; }
     void set_rates(const Rates& rates) { rates_ = rates; }
+    /// After the shape at rest, or who its neighbours are, has changed.
+    void update_rest();
 
     /// What the parts do not feel from now on; empty if all of them feel everything.
     void set_unfelt(std::vector<Unfelt> unfelt) { search_.set_unfelt(std::move(unfelt)); }
@@ -90,6 +94,11 @@ public:
     std::span<const FlowStep<Dim>> flown() const { return work_.flown; }
     /// And how stiffly neighbours are kept in line then, which is less where they have flown [J].
     std::span<const double> stabilization() const { return work_.stabilization; }
+    /// Adds what crowds of phyxels that flow have then, phyxel by phyxel [J].
+    void add_crowding_energy(const SolidState<Dim>& solid, std::span<double> energies) const
+    {
+        if (crowding_) crowding_->add_energies(model_, solid.position, energies);
+    }
 
 private:
     SolidStepReport leapfrog_step(SolidState<Dim>& solid, double dt, const Surroundings<Dim>& surroundings);
@@ -100,6 +109,7 @@ private:
     // solid_solver.cpp
     void find_largest_rates();
     double largest_diagonal();
+    void add_crowding(std::span<const Vec<Dim>> positions, const PeriodicBox<Dim>& periodic);
     void add_gravity(const SolidState<Dim>& solid, const Surroundings<Dim>& surroundings);
     void meet_walls(SolidState<Dim>& solid, double dt, double allowed, const Surroundings<Dim>& surroundings);
     void add_load(const Contact<Dim>& contact, const Vec<Dim>& place, const Vec<Dim>& force,
@@ -133,6 +143,7 @@ private:
     SolidOptions options_;
     ElasticWorkspace<Dim> work_;
     ContactSearch<Dim> search_;
+    std::optional<Crowding<Dim>> crowding_; ///< if anything may flow
     std::vector<double> stiffness_diagonal_;
     double force_unit_ = 0.0; ///< norm of E v / a of all phyxels: the forces of a strain of 1 [N]
     Rates rates_;

@@ -21,7 +21,14 @@ struct SolidState {
     // Of solids that flow; empty if there are none.
     std::vector<Mat<Dim>> plastic_shape; ///< what is remembered of flow; see plastic_flow.h
     std::vector<double> plastic_strain;  ///< all that was ever added
-    double last_step = 0.0;              ///< [s]
+    // Where heat flows; empty otherwise.
+    std::vector<double> enthalpy;          ///< of a mass, see thermal_material.h [J/kg]
+    std::vector<double> start_temperature; ///< at which nothing has expanded yet [K]
+    // Of solids that forget their shape at rest, or melt; empty if there are none.
+    std::vector<Vec<Dim>> rest_position; ///< X_i since they last did [m]
+    std::vector<double> rest_scale;      ///< how many times as large as relaxed it is; see RestShape::scale
+    std::vector<std::uint8_t> is_molten;
+    double last_step = 0.0; ///< [s]
     // Of the last step; they shorten the next explicit one.
     double stiffening = 1.0;        ///< how many times stiffer than at rest the stiffest phyxel is
     double contact_frequency = 0.0; ///< of the phyxel that contacts hold most stiffly [1/s]
@@ -40,7 +47,12 @@ struct SolidState {
                           StateArray{"id", &SolidState::id, ArrayRole::Given},
                           StateArray{"next_id", &SolidState::next_id, ArrayRole::Given},
                           StateArray{"plastic_shape", &SolidState::plastic_shape, ArrayRole::Used},
-                          StateArray{"plastic_strain", &SolidState::plastic_strain, ArrayRole::Used}};
+                          StateArray{"plastic_strain", &SolidState::plastic_strain, ArrayRole::Used},
+                          StateArray{"enthalpy", &SolidState::enthalpy, ArrayRole::Used},
+                          StateArray{"start_temperature", &SolidState::start_temperature, ArrayRole::Used},
+                          StateArray{"rest_position", &SolidState::rest_position, ArrayRole::Used},
+                          StateArray{"rest_scale", &SolidState::rest_scale, ArrayRole::Used},
+                          StateArray{"is_molten", &SolidState::is_molten, ArrayRole::Used}};
     }
 
     /// From now on what flows is remembered; of those for whom nothing was, nothing has flown.
@@ -50,6 +62,17 @@ struct SolidState {
         plastic_strain.resize(size(), 0.0);
     }
     bool remembers_flow() const { return !plastic_shape.empty(); }
+    bool has_heat() const { return !enthalpy.empty(); }
+
+    /// From now on the shape at rest is part of the state; it was `rest` so far.
+    void remember_rest(std::span<const Vec<Dim>> rest)
+    {
+        remember_flow();
+        for (std::size_t i = rest_position.size(); i < size(); ++i) rest_position.push_back(rest[i]);
+        rest_scale.resize(size(), 1.0);
+        is_molten.resize(size(), 0);
+    }
+    bool remembers_rest() const { return !rest_position.empty(); }
 
     /// More phyxels, with ids that follow those that were given before.
     void append(std::span<const Vec<Dim>> positions, std::span<const Vec<Dim>> velocities)
@@ -58,6 +81,11 @@ struct SolidState {
         velocity.insert(velocity.end(), velocities.begin(), velocities.end());
         while (id.size() < position.size()) id.push_back(next_id++);
         if (remembers_flow()) remember_flow();
+        if (remembers_rest()) {
+            rest_position.insert(rest_position.end(), positions.begin(), positions.end());
+            rest_scale.resize(size(), 1.0);
+            is_molten.resize(size(), 0);
+        }
     }
 
     /// Without the phyxels from `first` to before `last`.

@@ -5,7 +5,9 @@
 #include <phyxel/core/timer.h>
 #include <phyxel/core/types.h>
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace phyxel {
 
@@ -23,6 +25,7 @@ struct [[nodiscard]] SolidStepReport {
     bool converged = true;      ///< whether the residual came down as far as asked for
     bool solved = true;         ///< false if too much of it was left even in parts of `shortest_part`
     double shortest_part = 0.0; ///< of those an implicit step was cut into [s]
+    std::vector<std::uint8_t> outdated = {}; ///< parts that should forget their shape at rest; see Crowding
     StageTimes times = {};
 };
 

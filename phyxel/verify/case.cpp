@@ -177,11 +177,14 @@ std::vector<Case> all_cases(const std::filesystem::path& scenes)
     std::ranges::move(detail::coupled_cases(scenes), std::back_inserter(cases));
     std::ranges::move(detail::rigid_cases(scenes), std::back_inserter(cases));
     std::ranges::move(detail::coupled_rigid_cases(scenes), std::back_inserter(cases));
+    std::ranges::move(detail::heat_cases(scenes), std::back_inserter(cases));
     std::ranges::move(detail::touch_cases(scenes), std::back_inserter(cases));
     std::ranges::move(detail::solid_scene_cases(scenes), std::back_inserter(cases));
     std::ranges::move(detail::law_cases(scenes), std::back_inserter(cases));
     std::ranges::move(detail::wave_cases(scenes), std::back_inserter(cases));
     std::ranges::move(detail::contact_cases(scenes), std::back_inserter(cases));
+    std::ranges::move(detail::plastic_cases(scenes), std::back_inserter(cases));
+    std::ranges::move(detail::melt_cases(scenes), std::back_inserter(cases));
     return cases;
 }
 

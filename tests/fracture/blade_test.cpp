@@ -122,9 +122,9 @@ TEST(Blade, that_swings_while_it_comes_down_leaves_one_sheet_along_its_way)
 
 TEST(Blade, that_is_narrower_than_the_body_leaves_a_slot)
 {
-    Cutting<3> cutting{Blade<3>(std::vector<Vec<3>>{Vec<3>(0, -0.5, 0), Vec<3>(0, 0.5, 0), Vec<3>(0, 0.5, 4),
-                                                    Vec<3>(0, -0.5, 4)},
-                                spacing)};
+    Cutting<3> cutting{Blade<3>(
+        std::vector<Vec<3>>{Vec<3>(0, -0.5, 0), Vec<3>(0, 0.5, 0), Vec<3>(0, 0.5, 4), Vec<3>(0, -0.5, 4)},
+        spacing)};
     for (double height = 1.5; height >= -0.3; height -= 0.02) cutting.move(Vec<3>(0, 0, height));
     EXPECT_NEAR(cutting.cracks.data().area, 1.3, 0.27 * spacing);
     double length = 0.0;

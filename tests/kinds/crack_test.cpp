@@ -167,8 +167,13 @@ TEST(CrackScene, problems_have_places)
     };
     has(pulled(R"({ "name": "a", "polygon": [[0, 0]] })"),
         "bodies[0].cracks[0].polygon: a crack has 1 points, needs at least 2");
-    has(pulled(R"({ "name": "a", "polygon": [[0, 0], [1, 0]] }, { "name": "a", "polygon": [[0, 0], [1, 1]] })"),
+    has(pulled(
+            R"({ "name": "a", "polygon": [[0, 0], [1, 0]] }, { "name": "a", "polygon": [[0, 0], [1, 1]] })"),
         "bodies[0].cracks[1].name");
+    std::string flowing = pulled(R"({ "name": "a", "polygon": [[0, -1], [0, 1]] })");
+    flowing.replace(flowing.find("\"rubber\""), 8,
+                    R"({ "density": 1000, "youngs_modulus": 1e5, "poisson_ratio": 0.4, "flows": true })");
+    has(flowing, "bodies[0].cracks: what flows or melts cannot have cracks");
     std::string text = sliced(solvers[0]);
     text.insert(text.find("\"polygon\""), "\"bodies\": [\"blok\"], ");
     has(text, "blades[0].bodies[0]: there is no solid named \"blok\"");

@@ -36,17 +36,18 @@ void BodyCracks<Dim>::add(const SolidModel<Dim>& model, std::string_view name,
         return true;
     };
     for (const std::vector<Vec<Dim>>& polygon : polygons) draw(polygon);
-    for (std::size_t k = 0; k < blades_.size(); ++k) {
+    // What flows forgets who its neighbours were, and with them the cracks between them.
+    const std::size_t cutting = model.materials[number].may_flow() ? 0 : blades_.size();
+    for (std::size_t k = 0; k < cutting; ++k) {
         const SolidBlade<Dim>& blade = blades_[k];
         if (!blade.bodies.empty() &&
             std::find(blade.bodies.begin(), blade.bodies.end(), name) == blade.bodies.end())
             continue;
-        CutBody& cut = part.cut.emplace_back(
-            CutBody{k, Blade<Dim>(blade.polygon, model.spacing_of_part[number])});
+        CutBody& cut =
+            part.cut.emplace_back(CutBody{k, Blade<Dim>(blade.polygon, model.spacing_of_part[number])});
         std::vector<Vec<Dim>> placed;
         for (const Vec<Dim>& x : blade.polygon) placed.push_back(blade.motion.pose(time).apply(x));
-        const std::uint32_t next =
-            cracks_.find(number) != nullptr ? cracks_.find(number)->crack_count() : 0;
+        const std::uint32_t next = cracks_.find(number) != nullptr ? cracks_.find(number)->crack_count() : 0;
         if (draw(placed)) cut.track.crack = next;
     }
     if (has_drawn) find_fronts(cracks_.of(model, number));
@@ -88,9 +89,8 @@ bool BodyCracks<Dim>::cut(const SolidModel<Dim>& model, std::span<const Vec<Dim>
             }
             const double distance = reach * model.spacing_of_part[number] + way;
             const RestPlaces<Dim> places(model, number, positions, box, distance);
-            if (places.is_empty() &&
-                std::none_of(cut.track.is_there.begin(), cut.track.is_there.end(),
-                             [](std::uint8_t is_there) { return is_there != 0; }))
+            if (places.is_empty() && std::none_of(cut.track.is_there.begin(), cut.track.is_there.end(),
+                                                  [](std::uint8_t is_there) { return is_there != 0; }))
                 continue;
             std::vector<std::optional<RimPlace<Dim>>> found(rim.size());
             for (std::size_t k = 0; k < rim.size(); ++k) {
@@ -187,8 +187,7 @@ void BodyCracks<Dim>::load(const CheckpointReader& checkpoint, SolidModel<Dim>& 
                       .fronts = checkpoint.section<typename Data::Front>(name + "fronts"),
                       .crack_of_front = checkpoint.section<std::uint32_t>(name + "crack_of_front"),
                       .area = checkpoint.value<double>(name + "area")};
-            cracks_.set(model, number,
-                        CrackSheets<Dim>(model.spacing_of_part[number], {}, std::move(data)));
+            cracks_.set(model, number, CrackSheets<Dim>(model.spacing_of_part[number], {}, std::move(data)));
         } else if (cracks_.find(number) != nullptr) {
             throw InputError("the checkpoint is that of another scene");
         }
@@ -201,13 +200,13 @@ void BodyCracks<Dim>::load(const CheckpointReader& checkpoint, SolidModel<Dim>& 
             const std::size_t count = track.place.size();
             const std::size_t nodes =
                 cracks_.find(number) != nullptr ? cracks_.find(number)->data().nodes.size() : 0;
-            const bool is_sound =
-                (count == 0 || count == cut.shape.rim().size()) && track.is_there.size() == count &&
-                track.node.size() == count &&
-                std::all_of(track.place.begin(), track.place.end(),
-                            [](const Vec<Dim>& x) { return x.allFinite(); }) &&
-                std::all_of(track.node.begin(), track.node.end(),
-                            [&](Index node) { return node < nodes || node == BladeTrack<Dim>::none; });
+            const bool is_sound = (count == 0 || count == cut.shape.rim().size()) &&
+                                  track.is_there.size() == count && track.node.size() == count &&
+                                  std::all_of(track.place.begin(), track.place.end(),
+                                              [](const Vec<Dim>& x) { return x.allFinite(); }) &&
+                                  std::all_of(track.node.begin(), track.node.end(), [&](Index node) {
+                                      return node < nodes || node == BladeTrack<Dim>::none;
+                                  });
             if (!is_sound) throw InputError("the checkpoint has a blade that makes no sense");
             cut.track = std::move(track);
         }

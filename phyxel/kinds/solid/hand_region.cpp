@@ -23,7 +23,7 @@ SolidRegion<Dim> hand_region(const Hand<Dim>& hand, const SolidModel<Dim>& model
     Index nearest = model.first_of_part[part];
     for (Index i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i) {
         mass += model.mass[i];
-        const double distance = (model.rest.position[i] - hand.at).norm();
+        const double distance = (model.origin[i] - hand.at).norm();
         if (distance <= hand.radius) region.phyxels.push_back(ids[i]);
         if (distance < shortest) std::tie(shortest, nearest) = std::pair(distance, i);
     }

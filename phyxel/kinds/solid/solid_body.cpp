@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/kinds/solid/solid_body.h>
 
+#include <phyxel/approx/least_squares_gradient.h>
+#include <phyxel/approx/profiles.h>
+#include <phyxel/approx/symmetric_inverse.h>
 #include <phyxel/core/assert.h>
 #include <phyxel/core/error.h>
 #include <phyxel/core/id_index.h>
@@ -12,7 +15,11 @@
 #include <phyxel/kinds/solid/detail/carried_skin.h>
 #include <phyxel/kinds/solid/detail/crack_skin.h>
 #include <phyxel/kinds/solid/detail/hand_region.h>
+#include <phyxel/solid/part_surface.h>
+#include <phyxel/solid/reshaping.h>
 #include <phyxel/solid/solid_boundary.h>
+#include <phyxel/solid/solid_heat.h>
+#include <phyxel/solid/solid_phases.h>
 #include <phyxel/solid/solid_response.h>
 #include <phyxel/solid/solid_solver.h>
 
@@ -40,7 +47,8 @@ constexpr double sampling_reach = 2.0;
 
 /// σ = F S Fᵀ / J + p; in the plane, what holds the plane strain along z too. Zero where there is no volume.
 template <int Dim>
-Mat<3> cauchy_stress(const AnyLaw<Dim>& law, const ElasticResponse<Dim>& response, const Mat<Dim>& at_rest)
+Mat<3> cauchy_stress(const AnyLaw<Dim>& law, const ElasticResponse<Dim>& response, const Mat<Dim>& at_rest,
+                     double expansion)
 {
     Mat<3> sigma = Mat<3>::Zero();
     const Mat<Dim>& F = response.F;
@@ -49,7 +57,9 @@ Mat<3> cauchy_stress(const AnyLaw<Dim>& law, const ElasticResponse<Dim>& respons
     sigma.template topLeftCorner<Dim, Dim>() = F * response.S * F.transpose() / J;
     if constexpr (Dim == 2)
         sigma(2, 2) =
-            std::visit([&](const auto& chosen) { return chosen.stress_across(F, at_rest); }, law) / J;
+            std::visit([&](const auto& chosen) { return chosen.stress_across(F / expansion, at_rest); },
+                       law) /
+            J;
     sigma.diagonal().array() += response.p;
     return sigma;
 }
@@ -74,6 +84,27 @@ std::vector<T> values_at(const std::vector<T>& values, std::span<const Index> pl
     return found;
 }
 
+/// Neighbours from a checkpoint, which may be damaged.
+NeighborLists checked_lists(const std::vector<std::uint64_t>& offsets, const std::vector<Index>& ids,
+                            std::size_t count)
+{
+    bool is_right = offsets.size() == count + 1 && offsets.front() == 0 && offsets.back() == ids.size() &&
+                    std::is_sorted(offsets.begin(), offsets.end());
+    for (std::size_t i = 0; is_right && i < count; ++i)
+        for (std::uint64_t k = offsets[i]; k < offsets[i + 1]; ++k)
+            is_right = is_right && ids[k] < count && ids[k] != i && (k == offsets[i] || ids[k - 1] < ids[k]);
+    if (is_right) {
+        const NeighborLists lists(offsets, ids);
+        const auto knows = [&](Index j, std::size_t i) {
+            return std::binary_search(lists.of(j).begin(), lists.of(j).end(), static_cast<Index>(i));
+        };
+        for (std::size_t i = 0; is_right && i < count; ++i)
+            for (const Index j : lists.of(i)) is_right = is_right && knows(j, i);
+    }
+    if (!is_right) throw InputError("the checkpoint is damaged: neighbours of its solids make no sense");
+    return NeighborLists(offsets, ids);
+}
+
 /// What sections of checkpoints begin with.
 std::string surfels_name(std::size_t part) { return "solid/surfels/" + std::to_string(part) + '/'; }
 
@@ -94,15 +125,25 @@ struct SolidBody<Dim>::Implementation {
     void bring_back(const PeriodicBox<Dim>& periodic);
     void make_regions();
     void make_boundary(double spacing);
+    void give_heat(Index first);
 
     void find_unfelt(const Surroundings<Dim>& surroundings);
     void cut(double time, double dt);
     void cut_skin_of(std::size_t part);
 
+    double stabilization() const { return stabilization_of(options); }
+    void remember();
+    void find_merges();
+    std::size_t forget(std::span<const std::uint8_t> parts);
+    void melt_and_set();
+    void set_molten(std::span<const std::uint8_t> flags);
+    void forget_rest_of(std::uint32_t part);
+
     /// Deformation and stress, computed once for all who ask between two steps.
     void evaluate();
     std::vector<Index> nodes_of(const CarriedSkin& skin) const;
     std::vector<Mat<3>> gradients_of(std::span<const Index> phyxels);
+    Mat<3> gradient_from_start(Index phyxel) const;
     std::vector<std::uint8_t> passing_vertices(CarriedSkin& skin, std::span<const Index> nodes);
     void resample_surfels(double time);
     double volume_ratio(Index phyxel) const;
@@ -117,8 +158,9 @@ struct SolidBody<Dim>::Implementation {
     bool tracks_loads = false;
     std::vector<Hand<Dim>> hands;
     std::vector<std::string> names;
-    std::vector<SolidPart<Dim>> expected; ///< in the order in which they join
-    std::vector<double> reach;            ///< of the parts [m]
+    std::vector<SolidPart<Dim>> expected;         ///< in the order in which they join
+    std::vector<std::vector<std::string>> merges; ///< of the parts: those that they would fuse with
+    std::vector<double> reach;                    ///< of the parts [m]
     std::vector<std::optional<CarriedSkin>> skins;
     /// Of parts that may crack: what their skins are cut from, again whenever there is more to cut.
     struct WholeSkin {
@@ -131,6 +173,9 @@ struct SolidBody<Dim>::Implementation {
     std::vector<Unfelt> unfelt;                    ///< by the parts; empty if they feel everything
     std::optional<SolidBoundary<Dim>> boundary;    ///< once somebody wants to feel it
     double boundary_spacing = 0.0;                 ///< of its points [m]
+    std::vector<PartHeat> part_heat;               ///< of the parts
+    std::optional<SolidHeat<Dim>> heat;            ///< once heat flows
+    std::vector<std::uint8_t> is_liquid;           ///< of the phyxels; for one step
 
     SolidResponse<Dim> response;
 
@@ -170,7 +215,8 @@ SolidBody<Dim>::Implementation::Implementation(const SolidOptions& given_options
     state.next_id = first;
     cracks.set_blades(std::move(blades));
     for (SolidPart<Dim>& part : given) add(std::move(part), 0.0);
-    static_cast<void>(cracks.update(model, stabilization_of(options)));
+    static_cast<void>(cracks.update(model, stabilization()));
+    find_merges();
     make_regions();
     solver.emplace(model, regions, options);
 }
@@ -186,7 +232,11 @@ void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part, double time)
         own_regions.push_back(std::move(region));
     }
     state.append(part.phyxels.positions, part.velocities);
-    if (model.has_flow()) state.remember_flow();
+    remember();
+    merges.push_back(std::move(part.merges_with));
+    part_heat.push_back(std::move(part.heat));
+    heat.reset();
+    if (state.has_heat()) give_heat(static_cast<Index>(first));
     ids = IdIndex(state.id);
     std::optional<CarriedSkin>& skin = skins.emplace_back();
     whole_skins.emplace_back();
@@ -212,15 +262,17 @@ void SolidBody<Dim>::Implementation::join(SolidPart<Dim> part, const Surrounding
     // The velocities of those that are there are half a step behind.
     for (std::size_t i = 0; i < part.velocities.size(); ++i)
         part.velocities[i] -= 0.5 * state.last_step * surroundings.acceleration_at(part.phyxels.positions[i]);
-    add_solid(model, part.phyxels, part.material, stabilization_of(options));
+    add_solid(model, part.phyxels, part.material, stabilization());
     add(std::move(part), surroundings.time);
-    static_cast<void>(cracks.update(model, stabilization_of(options)));
+    static_cast<void>(cracks.update(model, stabilization()));
+    find_merges();
     make_solver();
 }
 
 template <int Dim>
 void SolidBody<Dim>::Implementation::leave(std::uint32_t part)
 {
+    part_from_others<Dim>(model, state, part, stabilization());
     state.remove(model.first_of_part[part], model.first_of_part[part + 1]);
     remove_solid(model, part);
     cracks.remove(part);
@@ -231,10 +283,80 @@ void SolidBody<Dim>::Implementation::leave(std::uint32_t part)
     });
     skins[part].reset();
     boundary.reset();
+    heat.reset();
     strain_energy.resize(state.size());
     stabilization_energy.resize(state.size());
     is_evaluated = false;
     make_solver();
+}
+
+/// What yields, flows or melts is remembered from now on.
+template <int Dim>
+void SolidBody<Dim>::Implementation::remember()
+{
+    if (model.has_flow()) state.remember_flow();
+    if (!model.may_flow() && !state.remembers_rest()) return;
+    state.remember_rest(model.rest.position);
+    model.rest.scale = state.rest_scale;
+    if (model.is_molten.size() != model.size()) model.set_molten(state.is_molten, stabilization());
+}
+
+/// Two fuse only if each of them names the other.
+template <int Dim>
+void SolidBody<Dim>::Implementation::find_merges()
+{
+    const auto names_other = [&](std::size_t a, std::size_t b) {
+        return std::find(merges[a].begin(), merges[a].end(), names[b]) != merges[a].end();
+    };
+    for (std::uint32_t a = 0; a < names.size(); ++a) {
+        std::vector<std::uint32_t> partners;
+        for (std::uint32_t b = 0; b < names.size(); ++b)
+            if (a != b && names_other(a, b) && names_other(b, a)) partners.push_back(b);
+        if (!std::includes(partners.begin(), partners.end(), model.merges_with[a].begin(),
+                           model.merges_with[a].end()))
+            part_from_others<Dim>(model, state, a, stabilization());
+        model.merges_with[a] = std::move(partners);
+    }
+}
+
+/// Gives these parts other shapes at rest. Says of how many phyxels.
+template <int Dim>
+std::size_t SolidBody<Dim>::Implementation::forget(std::span<const std::uint8_t> parts)
+{
+    if (std::none_of(parts.begin(), parts.end(), [](std::uint8_t is) { return is != 0; })) return 0;
+    const ReshapeReport report = forget_rest<Dim>(model, state, parts, stabilization());
+    solver->update_rest();
+    boundary.reset();
+    heat.reset();
+    is_evaluated = false;
+    return report.fitted;
+}
+
+/// What is more liquid than solid flows.
+template <int Dim>
+void SolidBody<Dim>::Implementation::melt_and_set()
+{
+    if (!state.has_heat() || !state.remembers_rest()) return;
+    is_liquid.resize(state.size());
+    parallel_for(state.size(), [&](Index i) { is_liquid[i] = liquid_fraction_of(model, state, i) > 0.5; });
+    set_molten(is_liquid);
+}
+
+template <int Dim>
+void SolidBody<Dim>::Implementation::set_molten(std::span<const std::uint8_t> flags)
+{
+    if (!phyxel::set_molten<Dim>(model, state, flags, stabilization())) return;
+    solver->update_rest();
+    is_evaluated = false;
+}
+
+/// What sets remembers the shape that it has then.
+template <int Dim>
+void SolidBody<Dim>::Implementation::forget_rest_of(std::uint32_t part)
+{
+    std::vector<std::uint8_t> parts(names.size(), 0);
+    parts[part] = 1;
+    (void)forget(parts);
 }
 
 /// After phyxels have come or gone.
@@ -271,10 +393,26 @@ void SolidBody<Dim>::Implementation::make_boundary(double spacing)
 {
     std::vector<SurfacePoints<Dim>> points(shapes.size());
     for (std::size_t part = 0; part < shapes.size(); ++part)
-        if (shapes[part] && model.first_of_part[part] < model.first_of_part[part + 1])
-            points[part] = surface_points(*shapes[part], spacing);
+        points[part] = surface_of_part(model, shapes[part], part, spacing);
     boundary.emplace(model, points);
     boundary_spacing = spacing;
+}
+
+/// From this phyxel on they have the temperatures that their parts begin with, wherever they are now.
+template <int Dim>
+void SolidBody<Dim>::Implementation::give_heat(Index first)
+{
+    state.enthalpy.resize(state.size());
+    state.start_temperature.resize(state.size());
+    parallel_for(state.size() - first, [&](Index k) {
+        const Index i = first + k;
+        const Vec<Dim>& X = model.rest.position[i];
+        const std::optional<Formula>& formula = part_heat[model.part[i]].temperature;
+        const double T =
+            formula ? formula->evaluate(X[0], X[1], Dim == 3 ? X[Dim - 1] : 0.0, 0.0) : usual_temperature;
+        state.start_temperature[i] = T;
+        state.enthalpy[i] = enthalpy_of(model.materials[model.part[i]].thermal, T);
+    });
 }
 
 template <int Dim>
@@ -290,7 +428,7 @@ template <int Dim>
 void SolidBody<Dim>::Implementation::cut(double time, double dt)
 {
     if (!cracks.cut(model, state.position, time, dt)) return;
-    if (!cracks.update(model, stabilization_of(options))) return;
+    if (!cracks.update(model, stabilization())) return;
     solver->update_weights();
     is_evaluated = false;
 }
@@ -318,10 +456,9 @@ void SolidBody<Dim>::Implementation::cut_skin_of(std::size_t part)
         phyxels.neighbors = NeighborLists(offsets, joined);
         const std::vector<Vec<3>> places = phyxels.positions;
         std::vector<std::uint64_t> node_ids = std::move(skins[part]->node_ids);
-        skins[part].emplace(cut_along_cracks(whole->skin, *sheets), std::move(phyxels), std::move(node_ids),
-                            [&](const Vec<3>& vertex, Index node) {
-                                return !sheets->is_crossed(vertex, places[node]);
-                            });
+        skins[part].emplace(
+            cut_along_cracks(whole->skin, *sheets), std::move(phyxels), std::move(node_ids),
+            [&](const Vec<3>& vertex, Index node) { return !sheets->is_crossed(vertex, places[node]); });
     }
 }
 
@@ -331,7 +468,7 @@ void SolidBody<Dim>::Implementation::make_regions()
 {
     std::vector<SolidRegion<Dim>> all = own_regions;
     for (const Hand<Dim>& hand : hands) {
-        if (hand.kind == HandKind::Push) continue;
+        if (!hand.takes_hold()) continue;
         const std::optional<std::uint32_t> part = number_of(hand.body);
         if (part && model.first_of_part[*part] < model.first_of_part[*part + 1])
             all.push_back(hand_region<Dim>(hand, model, state.id, *part));
@@ -345,7 +482,8 @@ void SolidBody<Dim>::Implementation::evaluate()
     if (is_evaluated) return;
     responses = solver->evaluate(state);
     compute_energies<Dim>(model, state.position, strain_energy, stabilization_energy, solver->flown(),
-                          solver->stabilization());
+                          solver->stabilization(), FlowMemory<Dim>(state, 0.0));
+    solver->add_crowding_energy(state, strain_energy);
     is_evaluated = true;
 }
 
@@ -365,8 +503,32 @@ std::vector<Mat<3>> SolidBody<Dim>::Implementation::gradients_of(std::span<const
     std::vector<Mat<3>> gradients;
     if constexpr (Dim == 3)
         for (const Index i : phyxels)
-            gradients.push_back(gradient_for_skin(responses[i].F, model.rest.rest_gradient(i)));
+            gradients.push_back(state.remembers_rest()
+                                    ? gradient_from_start(i)
+                                    : gradient_for_skin(responses[i].F, model.rest.rest_gradient(i)));
     return gradients;
+}
+
+/// F that carries the skin of what may forget its shape at rest: from the neighbours at the start, since the
+/// skin is that of the start.
+template <int Dim>
+Mat<3> SolidBody<Dim>::Implementation::gradient_from_start(Index phyxel) const
+{
+    constexpr double flat_share = 0.005; // as of shapes at rest
+    Mat<3> gradient = Mat<3>::Identity();
+    if constexpr (Dim == 3) {
+        Mat<3> A = Mat<3>::Zero(), sum = Mat<3>::Zero();
+        for (const Index j : model.start_neighbors().of(phyxel)) {
+            const Vec<3> X = model.origin[j] - model.origin[phyxel];
+            const double h = 0.5 * (model.rest.support_radius[phyxel] + model.rest.support_radius[j]);
+            const double w = Poly6Profile::value(std::min(1.0, X.norm() / h));
+            add_to_moment<3>(w, X, A);
+            sum += w * (state.position[j] - state.position[phyxel]) * X.transpose();
+        }
+        const SymmetricInverse<3> inverse = pseudo_inverse<3>(A, flat_share);
+        gradient = gradient_for_skin(sum * inverse.matrix, inverse.span);
+    }
+    return gradient;
 }
 
 /// Of every vertex of a skin, whether it is carried by phyxels that are held or moved through whatever is in
@@ -410,7 +572,7 @@ template <int Dim>
 double SolidBody<Dim>::Implementation::volume_ratio(Index phyxel) const
 {
     const Mat<Dim>& F = responses[phyxel].F;
-    return model.rest.spans_space[phyxel] ? determinant<Dim>(F, cofactor(F)) : 1.0;
+    return model.rest.spans_space[phyxel] && !model.is_drop(phyxel) ? determinant<Dim>(F, cofactor(F)) : 1.0;
 }
 
 template <int Dim>
@@ -419,10 +581,10 @@ std::vector<double> SolidBody<Dim>::Implementation::field(std::string_view field
     evaluate();
     const std::span<const FlowStep<Dim>> flown = solver->flown();
     const auto stress = [&](Index i) {
-        const std::uint32_t part = model.part[i];
-        const bool has_flown = !flown.empty() && model.flows[part].yields();
-        return cauchy_stress<Dim>(model.laws[part], responses[i],
-                                  has_flown ? flown[i].shape : Mat<Dim>(Mat<Dim>::Identity()));
+        const bool has_flown = !flown.empty() && model.remembers_flow(i);
+        return cauchy_stress<Dim>(model.law_of(i), responses[i],
+                                  has_flown ? flown[i].shape : Mat<Dim>(Mat<Dim>::Identity()),
+                                  expansion_of(model, FlowMemory<Dim>(state, 0.0), i));
     };
     if (field == "stress_tensor") {
         std::vector<double> values(6 * model.size());
@@ -457,6 +619,10 @@ std::vector<double> SolidBody<Dim>::Implementation::field(std::string_view field
             values[i] = strain_energy[i] / model.rest.volume[i];
         } else if (field == "plastic_strain") {
             values[i] = state.remembers_flow() ? state.plastic_strain[i] : 0.0;
+        } else if (field == "temperature") {
+            values[i] = state.has_heat() ? temperature_of(model, state, i) : 0.0;
+        } else if (field == "liquid_fraction") {
+            values[i] = liquid_fraction_of(model, state, i);
         } else if (field == "volume_ratio") {
             values[i] = volume_ratio(i);
         }
@@ -481,8 +647,8 @@ std::optional<std::uint32_t> SolidBody<Dim>::Implementation::number_of(std::stri
 template <int Dim>
 SolidBody<Dim>::SolidBody(const SolidOptions& options, std::vector<SolidPart<Dim>> parts,
                           std::uint64_t first_id, Fault fault, std::vector<SolidBlade<Dim>> blades)
-    : implementation_(std::make_unique<Implementation>(options, std::move(parts), first_id, fault,
-                                                       std::move(blades)))
+    : implementation_(
+          std::make_unique<Implementation>(options, std::move(parts), first_id, fault, std::move(blades)))
 {
 }
 
@@ -547,7 +713,37 @@ void SolidBody<Dim>::set_parameters(const std::any& given)
     const auto& parameters = std::any_cast<const SolidParameters<Dim>&>(given);
     set_options(parameters.options);
     for (const auto& [part, material] : parameters.materials) set_material(part, material);
+    for (const auto& [part, air] : parameters.airs) {
+        for (SolidPart<Dim>& other : implementation_->expected)
+            if (other.name == part) other.heat.air = air;
+        if (const auto number = implementation_->number_of(part))
+            implementation_->part_heat[*number].air = air;
+    }
     for (const RegionChange<Dim>& change : parameters.regions) set_region(change);
+    set_merges(parameters.merges);
+}
+
+template <int Dim>
+void SolidBody<Dim>::set_merges(std::span<const std::pair<std::string, std::vector<std::string>>> given)
+{
+    Implementation& self = *implementation_;
+    const std::vector<std::vector<std::string>> before = self.merges;
+    for (const auto& [part, partners] : given) {
+        for (SolidPart<Dim>& other : self.expected)
+            if (other.name == part) other.merges_with = partners;
+        if (const auto number = self.number_of(part)) self.merges[*number] = partners;
+    }
+    if (self.merges == before) return;
+    self.find_merges();
+    self.solver->update_material();
+    self.solver->update_rest();
+    self.is_evaluated = false;
+}
+
+template <int Dim>
+void SolidBody<Dim>::set_molten(std::span<const std::uint8_t> is_molten)
+{
+    if (implementation_->state.remembers_rest()) implementation_->set_molten(is_molten);
 }
 
 template <int Dim>
@@ -559,6 +755,7 @@ void SolidBody<Dim>::set_region(const RegionChange<Dim>& change)
         Box<Dim> bounds;
         for (const std::uint64_t id : region.phyxels) bounds.extend(place_of(id));
         region.what = change.make(bounds);
+        region.heat = change.heat;
         region.source = change.source;
         return true;
     };
@@ -570,8 +767,8 @@ void SolidBody<Dim>::set_region(const RegionChange<Dim>& change)
     for (SolidRegion<Dim>& region : self.own_regions) {
         const Index first = self.ids.find(region.phyxels.front()).value();
         if (self.names[self.model.part[first]] != change.part) continue;
-        is_changed |= apply(
-            region, [&](std::uint64_t id) { return self.model.rest.position[self.ids.find(id).value()]; });
+        is_changed |=
+            apply(region, [&](std::uint64_t id) { return self.model.origin[self.ids.find(id).value()]; });
     }
     if (is_changed) self.make_regions();
 }
@@ -597,8 +794,18 @@ void SolidBody<Dim>::set_material(std::string_view part, const SolidMaterial& ma
         if (other.name == part) other.material = material;
     const std::optional<std::uint32_t> number = self.number_of(part);
     if (!number || material == self.model.materials[*number]) return; // what follows from it takes a while
-    self.model.set_material(*number, material, stabilization_of(self.options));
-    if (self.model.has_flow()) self.state.remember_flow();
+    if (material.may_flow() && !self.state.remembers_rest()) {
+        self.state.remember_rest(self.model.rest.position);
+        self.remember();
+    }
+    if (self.model.materials[*number].flows && !material.flows) self.forget_rest_of(*number);
+    const ThermalMaterial before = self.model.materials[*number].thermal;
+    switch_material<Dim>(self.model, self.state, *number, material, self.stabilization());
+    if (self.state.has_heat() && material.thermal != before)
+        for (Index i = self.model.first_of_part[*number]; i < self.model.first_of_part[*number + 1]; ++i)
+            self.state.enthalpy[i] =
+                enthalpy_of(material.thermal, temperature_of(before, self.state.enthalpy[i]));
+    self.remember();
     self.solver->update_material();
     self.is_evaluated = false;
 }
@@ -620,7 +827,7 @@ ParticleView<Dim> SolidBody<Dim>::particles() const
             .ids = self.state.id,
             .parts = self.model.part,
             .reach = self.reach,
-            .rest_positions = self.model.rest.position,
+            .rest_positions = self.model.origin,
             .support_radii = self.model.rest.support_radius,
             .neighbors = &self.model.rest.neighbors};
 }
@@ -678,13 +885,18 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     const SolidStepReport step = self.solver->step(self.state, dt, surroundings);
     self.cut(surroundings.time, dt);
     if (surroundings.domain.is_periodic()) self.bring_back(surroundings.domain.periodic_box());
+    if (!step.lost) self.melt_and_set();
+    const std::size_t refitted = step.lost ? 0 : self.forget(step.outdated);
 
-    BodyStepReport report{.statistics = {.largest_penetration = step.largest_penetration,
-                                         .newton_iterations = static_cast<double>(step.newton_iterations),
-                                         .linear_iterations = static_cast<double>(step.linear_iterations),
-                                         .residual = step.residual,
-                                         .inverted = static_cast<double>(step.inverted),
-                                         .max_speed = step.max_speed}};
+    BodyStepReport report{
+        .statistics = {.largest_penetration = step.largest_penetration,
+                       .newton_iterations = static_cast<double>(step.newton_iterations),
+                       .linear_iterations = static_cast<double>(step.linear_iterations),
+                       .residual = step.residual,
+                       .inverted = static_cast<double>(step.inverted),
+                       .max_speed = step.max_speed,
+                       .refitted = static_cast<double>(refitted) /
+                                   static_cast<double>(std::max<std::size_t>(1, self.state.size()))}};
     if (self.cracks.has_any()) {
         report.statistics.fragments = static_cast<double>(self.cracks.fragment_count(self.model));
         report.statistics.crack_area = self.cracks.area();
@@ -863,9 +1075,67 @@ void SolidBody<Dim>::take_impulses(std::span<const Vec<Dim>> impulses, double dt
 }
 
 template <int Dim>
+bool SolidBody<Dim>::asks_for_heat() const
+{
+    const auto asks = [](const PartHeat& heat, std::span<const SolidRegion<Dim>> regions) {
+        return heat.temperature || heat.air ||
+               std::any_of(regions.begin(), regions.end(),
+                           [](const SolidRegion<Dim>& region) { return region.heat.has_any(); });
+    };
+    const Implementation& self = *implementation_;
+    return std::any_of(self.part_heat.begin(), self.part_heat.end(),
+                       [&](const PartHeat& heat) { return asks(heat, {}); }) ||
+           asks({}, self.own_regions) ||
+           std::any_of(self.expected.begin(), self.expected.end(),
+                       [&](const SolidPart<Dim>& part) { return asks(part.heat, part.regions); });
+}
+
+template <int Dim>
+void SolidBody<Dim>::begin_heat()
+{
+    implementation_->give_heat(0);
+}
+
+template <int Dim>
+std::optional<HeatView<Dim>> SolidBody<Dim>::heat()
+{
+    Implementation& self = *implementation_;
+    if (!self.state.has_heat()) return {};
+    if (!self.heat) self.heat.emplace(self.model, self.shapes);
+    self.is_evaluated = false;
+    HeatView<Dim> view{.enthalpy = self.state.enthalpy,
+                       .mass = self.model.mass,
+                       .part = self.model.part,
+                       .position = self.state.position,
+                       .neighbors = &self.model.rest.neighbors,
+                       .factors = self.heat->factors(),
+                       .surface = &self.heat->place(self.state)};
+    for (std::size_t part = 0; part < self.names.size(); ++part)
+        view.parts.push_back({.name = self.names[part],
+                              .material = self.model.materials[part].thermal,
+                              .air = self.part_heat[part].air,
+                              .spacing = self.model.spacing_of_part[part],
+                              .width = SolidHeat<Dim>::width_of(self.model, part)});
+    for (const SolidRegion<Dim>& region : self.own_regions) {
+        if (!region.heat.has_any()) continue;
+        HeatRegion& shown = view.regions.emplace_back(HeatRegion{.heat = region.heat});
+        for (const std::uint64_t id : region.phyxels)
+            if (const std::optional<Index> i = self.ids.find(id)) shown.nodes.push_back(*i);
+        std::sort(shown.nodes.begin(), shown.nodes.end());
+    }
+    return view;
+}
+
+template <int Dim>
 void SolidBody<Dim>::save(CheckpointWriter& checkpoint) const
 {
     save_state(checkpoint, "solid/", implementation_->state);
+    if (implementation_->state.remembers_rest()) {
+        const NeighborLists& neighbors = implementation_->model.rest.neighbors;
+        checkpoint.add("solid/neighbor_offsets",
+                       std::vector(neighbors.offsets().begin(), neighbors.offsets().end()));
+        checkpoint.add("solid/neighbors", std::vector(neighbors.ids().begin(), neighbors.ids().end()));
+    }
     checkpoint.add_value("solid/next_resampling", implementation_->next_resampling);
     checkpoint.add_value("solid/parts", std::uint64_t(implementation_->names.size()));
     implementation_->cracks.save(checkpoint);
@@ -894,14 +1164,29 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
         if (!(number >= 0.0) || !std::isfinite(number))
             throw InputError("the checkpoint is damaged: a number of its solids makes no sense");
     if (!is_finite(state)) throw InputError("the checkpoint has a particle that is nowhere");
+    if (state.enthalpy.size() != state.start_temperature.size())
+        throw InputError("the checkpoint is damaged: heat without temperatures");
     if (implementation_->model.has_flow()) state.remember_flow();
+    std::optional<NeighborLists> neighbors;
+    if (state.remembers_rest())
+        neighbors = checked_lists(checkpoint.section<std::uint64_t>("solid/neighbor_offsets"),
+                                  checkpoint.section<Index>("solid/neighbors"), state.size());
+    else if (!implementation_->model.rest.scale.empty())
+        throw InputError("the checkpoint is that of another scene");
     for (std::size_t part = 0; part < implementation_->skins.size(); ++part) {
         std::optional<CarriedSkin>& skin = implementation_->skins[part];
         if (!skin || !skin->surfels) continue;
         skin->load(checkpoint, surfels_name(part));
     }
+    implementation_->next_resampling = next_resampling;
+    implementation_->state = std::move(state);
+    if (neighbors) {
+        restore_rest<Dim>(implementation_->model, implementation_->state, std::move(*neighbors),
+                          implementation_->stabilization());
+        implementation_->make_solver();
+    }
     Implementation& self = *implementation_;
-    self.cracks.load(checkpoint, self.model, stabilization_of(self.options));
+    self.cracks.load(checkpoint, self.model, self.stabilization());
     if (self.cracks.has_any()) {
         const auto rates = checkpoint.value<std::array<double, 3>>("solid/rates");
         for (const double rate : rates)
@@ -910,8 +1195,6 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
         self.solver->update_weights();
         self.solver->set_rates({rates[0], rates[1], rates[2]});
     }
-    implementation_->next_resampling = next_resampling;
-    implementation_->state = std::move(state);
     implementation_->is_evaluated = false;
 }
 

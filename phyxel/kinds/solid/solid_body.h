@@ -3,6 +3,7 @@
 #pragma once
 
 #include <phyxel/core/fault.h>
+#include <phyxel/core/formula.h>
 #include <phyxel/geometry/motion.h>
 #include <phyxel/geometry/shape.h>
 #include <phyxel/solid/phyxel_cloud.h>
@@ -24,6 +25,12 @@
 
 namespace phyxel {
 
+/// What is said of the heat of a part.
+struct PartHeat {
+    std::optional<Formula> temperature = {}; ///< at the start, of the place [K]; see usual_temperature
+    std::optional<Air> air = {};             ///< where it touches nothing
+};
+
 /// What is drawn of a solid: triangles, or, without any, surfels. Empty: nothing but its phyxels.
 struct SolidSkin {
     std::vector<Vec<3>> vertices = {}; ///< at rest [m]
@@ -40,10 +47,12 @@ struct SolidPart {
     std::vector<Vec<Dim>> velocities; ///< at the start [m/s]
     SolidMaterial material = {};
     std::vector<SolidRegion<Dim>> regions = {};
+    std::vector<std::string> merges_with = {}; ///< those that name it too
     SolidSkin skin = {};
     std::optional<Shape<Dim>> shape = {}; ///< at rest; without it other bodies do not feel the solid
-    WallSurface<Dim> surface = {};        ///< to fluids
-    double start = 0.0;                   ///< when it joins; only for those that are expected [s]
+    PartHeat heat = {};
+    WallSurface<Dim> surface = {};                  ///< to fluids
+    double start = 0.0;                             ///< when it joins; only for those that are expected [s]
     std::vector<std::vector<Vec<Dim>>> cracks = {}; ///< polygons at rest, lines in the plane
 };
 
@@ -62,6 +71,8 @@ inline constexpr std::array solid_fields = {
     FieldInfo{"stress_tensor", 6, "Pa", "Cauchy's stress: xx, yy, zz, xy, yz, xz"},
     FieldInfo{"deformation_gradient", 9, "1", "from rest to the present, row by row"},
     FieldInfo{"plastic_strain", 1, "1", "equivalent strain of all that has flown"},
+    FieldInfo{"temperature", 1, "K", "where heat flows; 0 elsewhere"},
+    FieldInfo{"liquid_fraction", 1, "1", "share that is molten"},
     FieldInfo{"volume_ratio", 1, "1", "volume over that at rest, below 0 where it is turned inside out"},
     FieldInfo{"fragment", 1, "", "number of the piece of its body that cracks have left, from 0 on"},
 };
@@ -74,6 +85,7 @@ struct RegionChange {
     std::string source; ///< nothing changes if it is that of the region
     /// From the bounds of the region at rest.
     std::function<RegionAction<Dim>(const Box<Dim>&)> make;
+    SurfaceHeat heat = {};
 };
 
 /// What events may change of the solids of a world.
@@ -81,7 +93,9 @@ template <int Dim>
 struct SolidParameters {
     SolidOptions options;
     std::vector<std::pair<std::string, SolidMaterial>> materials = {}; ///< of parts
+    std::vector<std::pair<std::string, std::optional<Air>>> airs = {}; ///< of parts
     std::vector<RegionChange<Dim>> regions = {};
+    std::vector<std::pair<std::string, std::vector<std::string>>> merges = {}; ///< of parts, with whom
 };
 
 /// The solids of a world have one solver; all else may differ.
@@ -98,6 +112,11 @@ public:
     void set_options(const SolidOptions& options);
     void set_material(std::string_view part, const SolidMaterial& material);
     void set_region(const RegionChange<Dim>& change);
+    void set_merges(std::span<const std::pair<std::string, std::vector<std::string>>> merges);
+
+    /// Which phyxels are molten from now on, in the order of particles(); of bodies that do not melt it is
+    /// passed over. Stress stays.
+    void set_molten(std::span<const std::uint8_t> is_molten);
 
     std::vector<std::string> parts() const override;
     ParticleView<Dim> particles() const override;
@@ -117,6 +136,9 @@ public:
     void show_boundary(double spacing, Boundary<Dim>& boundary,
                        const Surroundings<Dim>& surroundings) override;
     void take_impulses(std::span<const Vec<Dim>> impulses, double dt) override;
+    bool asks_for_heat() const override;
+    void begin_heat() override;
+    std::optional<HeatView<Dim>> heat() override;
     /// Equilibria know no such thing.
     void expect(SolidPart<Dim> part);
     /// A shared pointer to a SolidPart, which is taken out of it.

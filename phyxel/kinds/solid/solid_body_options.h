@@ -4,6 +4,7 @@
 #pragma once
 
 #include <phyxel/scene/body_surface.h>
+#include <phyxel/scene/heat_options.h>
 #include <phyxel/scene/kind.h>
 #include <phyxel/scene/shape_options.h>
 #include <phyxel/solid/phyxel_cloud.h>
@@ -49,6 +50,7 @@ struct RegionOptions {
     std::optional<std::array<Formula, Dim>> force; ///< [N]
     std::optional<Formula> pressure;               ///< [Pa]
     std::optional<SpringOptions<Dim>> spring;
+    SurfaceHeatOptions heat;
 };
 
 /// The surface that is carried along.
@@ -82,8 +84,10 @@ template <int Dim>
 struct SolidBodyOptions : BodyBasics<Dim> {
     SolidMaterialOptions material;
     BodySurfaceOptions surface;
+    BodyHeatOptions heat;
     PhyxelSampling sampling = PhyxelOptions{}.sampling;
     double support_ratio = PhyxelOptions{}.support_ratio;
+    std::vector<std::string> merges_with;
     std::vector<RegionOptions<Dim>> regions;
     std::optional<SolidOptions> solver; ///< that of the first solid that has one
     bool is_solver_chosen = false;      ///< no solid has one, so that building may choose what suits them

@@ -12,6 +12,7 @@
 #include <phyxel/kinds/solid/detail/region_action.h>
 #include <phyxel/scene/build_text.h>
 #include <phyxel/scene/count_inside.h>
+#include <phyxel/scene/heat_checks.h>
 #include <phyxel/scene/motion_maker.h>
 
 #include <algorithm>
@@ -35,6 +36,9 @@ constexpr double phyxel_memory = 1500.0;
 /// [s]
 constexpr double phyxel_step_seconds[] = {0.25e-6, 0.45e-6}; // in 2 and 3 dimensions
 constexpr double phyxel_product_seconds[] = {0.2e-6, 0.4e-6};
+
+/// Measured, times the number of cores: a step of heat. [s]
+constexpr double phyxel_heat_seconds[] = {0.03e-6, 0.08e-6};
 
 /// Measured, times the number of cores: filling what a vertex of a skin bounds and tying it to phyxels, once,
 /// and moving and writing it in every frame. [s]
@@ -232,6 +236,27 @@ void SolidBuilder<Dim>::make_regions()
     for (PlannedBody<Dim>& solid : bodies) {
         std::vector<std::size_t> mover(solid.positions.size(), nobody); // the region that moves each phyxel
         for (std::size_t k = 0; k < options_of(solid).regions.size(); ++k) make_region(solid, k, mover);
+        check_temperature(solid);
+    }
+}
+
+template <int Dim>
+void SolidBuilder<Dim>::check_temperature(const PlannedBody<Dim>& solid)
+{
+    warn_of_cold(context_.findings, solid.path, options_of(solid).heat);
+    const auto& regions = options_of(solid).regions;
+    for (std::size_t k = 0; k < regions.size(); ++k)
+        warn_of_cold(context_.findings, solid.path / "regions" / k, regions[k].heat);
+    const std::optional<Formula>& formula = options_of(solid).heat.temperature;
+    if (!formula) return;
+    for (const Vec<Dim>& x : solid.positions) {
+        const double T = formula->evaluate(x[0], x[1], Dim == 3 ? x[Dim - 1] : 0.0, 0.0);
+        if (T > 0.0 && std::isfinite(T)) continue;
+        context_.findings.add_problem(solid.path / "temperature",
+                                      "the temperature at " + point_text<Dim>(x) + " is " +
+                                          (std::isnan(T) ? "not a number" : format_quantity(T, "K")),
+                                      "must be above 0 K");
+        return;
     }
 }
 
@@ -277,6 +302,7 @@ void SolidBuilder<Dim>::make_region(PlannedBody<Dim>& solid, std::size_t number,
     } catch (const InputError& error) {
         context_.findings.add_problem(path / "motion", error.what());
     }
+    region.heat = heat_of(options.heat);
     region.source = source_of(options);
     check_loads(options, path);
     made_[solid.number].regions.push_back(std::move(region));
@@ -438,6 +464,27 @@ std::vector<ExpectedStep> SolidBuilder<Dim>::expected_steps() const
 }
 
 /// Of a processor, without skins. [s]
+/// That heat takes, all in all; none if nothing from the start speaks of it.
+template <int Dim>
+double SolidBuilder<Dim>::heat_steps() const
+{
+    constexpr double times_a_frame = 8.0;
+    bool has_heat = speaks_of_heat_around(context_.scene);
+    double fastest = 0.0; // one over the longest step
+    for (const PlannedBody<Dim>& solid : bodies) {
+        const SolidBodyOptions<Dim>& options = options_of(solid);
+        const SolidMaterial& material = options.material.properties;
+        has_heat = has_heat || options.heat.temperature || options.heat.air ||
+                   std::any_of(options.regions.begin(), options.regions.end(),
+                               [](const auto& region) { return heat_of(region.heat).has_any(); });
+        const double diffusivity =
+            material.thermal.conductivity / (material.density * material.thermal.heat_capacity);
+        fastest = std::max(fastest, 4.0 * Dim * diffusivity / (solid.spacing * solid.spacing));
+    }
+    return has_heat ? context_.clock.duration * std::max(fastest, times_a_frame * context_.clock.frame_rate)
+                    : 0.0;
+}
+
 template <int Dim>
 double SolidBuilder<Dim>::seconds_of(const RunPlan& plan) const
 {
@@ -452,7 +499,8 @@ double SolidBuilder<Dim>::seconds_of(const RunPlan& plan) const
                        phyxel_product_seconds[Dim - 2];
     if (std::holds_alternative<QuasiStaticOptions>(solver))
         step_seconds = products_of_equilibrium * phyxel_product_seconds[Dim - 2];
-    return plan.step_count(steps) * static_cast<double>(phyxels) * step_seconds;
+    return plan.step_count(steps) * static_cast<double>(phyxels) * step_seconds +
+           heat_steps() * static_cast<double>(phyxels) * phyxel_heat_seconds[Dim - 2];
 }
 
 template <int Dim>
@@ -619,12 +667,31 @@ void SolidBuilder<Dim>::warn_of_fall(const PlannedBody<Dim>& solid)
                                "a stiffer material, or let it fall from lower");
 }
 
+template <int Dim>
+void SolidBuilder<Dim>::warn_of_cracks_beside(const PlannedBody<Dim>& solid)
+{
+    const auto& cracks = options_of(solid).cracks;
+    for (std::size_t k = 0; k < cracks.size(); ++k) {
+        CrackSheets<Dim> sheets(solid.spacing);
+        const DistanceFromSurface<Dim> distance = [&](const Vec<Dim>& x) {
+            return solid.shape->signed_distance(x);
+        };
+        draw_crack<Dim>(sheets, cracks[k].polygon, distance);
+        if (!(sheets.data().area > 0.0))
+            context_.findings.warn(solid.path / "cracks" / k / "polygon", "no part of it lies in the body",
+                                   "move it into the body, whose bounds reach from " +
+                                       point_text<Dim>(solid.shape->bounds().min) + " to " +
+                                       point_text<Dim>(solid.shape->bounds().max));
+    }
+}
+
 /// Solids stay whole, also where they are in an obstacle. One that is in it wholly could never come out.
 template <int Dim>
 void SolidBuilder<Dim>::warn()
 {
     for (const PlannedBody<Dim>& solid : bodies) {
         warn_of_fall(solid);
+        warn_of_cracks_beside(solid);
         for (std::size_t i = 0; i < context_.obstacles.size(); ++i) {
             const MovingObstacle<Dim>& obstacle = context_.obstacles[i];
             if (obstacle.shape.is_sheet() || context_.ignored.contains(solid.name(), obstacle.name)) continue;
@@ -666,8 +733,11 @@ SolidPart<Dim> SolidBuilder<Dim>::part_of(const PlannedBody<Dim>& solid)
             .velocities = solid.velocities,
             .material = options_of(solid).material.properties,
             .regions = std::move(made.regions),
+            .merges_with = options_of(solid).merges_with,
             .skin = std::move(made.skin),
             .shape = solid.shape,
+            .heat = {.temperature = options_of(solid).heat.temperature,
+                     .air = air_of(options_of(solid).heat.air)},
             .surface = surface_of<Dim>(options_of(solid).surface),
             .start = solid.start().value_or(0.0),
             .cracks = polygons_of(options_of(solid).cracks)};
@@ -697,8 +767,7 @@ std::vector<SolidBlade<Dim>> SolidBuilder<Dim>::blades()
         } catch (const InputError& error) {
             context_.findings.add_problem(path / "motion", error.what());
         }
-        for (const PlannedBody<Dim>& solid : bodies)
-            try {
+        for (const PlannedBody<Dim>& solid : bodies) try {
                 static_cast<void>(Blade<Dim>(options.polygon, solid.spacing));
             } catch (const InputError& error) {
                 context_.findings.add_problem(path / "polygon", error.what());

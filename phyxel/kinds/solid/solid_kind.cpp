@@ -56,26 +56,30 @@ void check_blades(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
     const auto& blades = scene.template section<BladeSection<Dim>>()->blades;
     check_names(in, root, "blades", blades);
     check_polygons<Dim>(in, root, "blades", blades);
-    std::vector<std::string_view> names;
-    for (const BodyOptions<Dim>& body : scene.bodies)
-        if (body.template get<SolidBodyOptions<Dim>>() != nullptr) names.push_back(body.name());
-    for_each_item(in, root, "blades", blades,
-                  [&](const BladeOptions<Dim>& blade, const Node& node, std::size_t) {
-                      const Node* list = node.find("bodies");
-                      if (!blade.bodies || list == nullptr || !list->is_list() ||
-                          list->items().size() != blade.bodies->size())
-                          return;
-                      const Reader::Scope scope = in.enter("bodies");
-                      for (std::size_t k = 0; k < blade.bodies->size(); ++k) {
-                          const std::string& name = (*blade.bodies)[k];
-                          if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-                          const Reader::Scope item = in.enter(k);
-                          in.add_problem(list->items()[k],
-                                         "there is no solid named " + short_text(list->items()[k]),
-                                         suggestion(name, names) +
-                                             "known: " + (names.empty() ? "none" : word_list(names)));
-                      }
-                  });
+    std::vector<std::string_view> names, flowing;
+    for_each_of<SolidBodyOptions<Dim>>(scene, [&](const SolidBodyOptions<Dim>& solid, std::size_t) {
+        names.push_back(solid.name);
+        if (solid.material.properties.may_flow()) flowing.push_back(solid.name);
+    });
+    for_each_item(
+        in, root, "blades", blades, [&](const BladeOptions<Dim>& blade, const Node& node, std::size_t) {
+            const Node* list = node.find("bodies");
+            if (!blade.bodies || list == nullptr || !list->is_list() ||
+                list->items().size() != blade.bodies->size())
+                return;
+            const Reader::Scope scope = in.enter("bodies");
+            for (std::size_t k = 0; k < blade.bodies->size(); ++k) {
+                const std::string& name = (*blade.bodies)[k];
+                const Reader::Scope item = in.enter(k);
+                if (std::find(flowing.begin(), flowing.end(), name) != flowing.end())
+                    in.add_problem(list->items()[k], "what flows or melts cannot be cut",
+                                   "leave it out or choose another material");
+                if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+                in.add_problem(list->items()[k], "there is no solid named " + short_text(list->items()[k]),
+                               suggestion(name, names) +
+                                   "known: " + (names.empty() ? "none" : word_list(names)));
+            }
+        });
 }
 
 /// Names of regions, and what solids in equilibrium need.
@@ -83,6 +87,7 @@ template <int Dim>
 void check_solids(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
 {
     bool is_quasi_static = false;
+    std::vector<std::string_view> names;
     for_each_body<SolidBodyOptions<Dim>>(
         in, root, scene, [&](const SolidBodyOptions<Dim>& solid, const Node& node, std::size_t) {
             if (solid.solver && std::holds_alternative<QuasiStaticOptions>(*solid.solver))
@@ -90,6 +95,28 @@ void check_solids(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
             check_names(in, node, "regions", solid.regions);
             check_names(in, node, "cracks", solid.cracks);
             check_polygons<Dim>(in, node, "cracks", solid.cracks);
+            if (!solid.cracks.empty() && solid.material.properties.may_flow()) {
+                const Reader::Scope scope = in.enter("cracks");
+                in.add_problem(*node.find("cracks"), "what flows or melts cannot have cracks",
+                               "leave them out or choose another material");
+            }
+            names.push_back(solid.name);
+        });
+    for_each_body<SolidBodyOptions<Dim>>(
+        in, root, scene, [&](const SolidBodyOptions<Dim>& solid, const Node& node, std::size_t) {
+            const Node* partners = node.find("merges_with");
+            if (partners == nullptr || !partners->is_list()) return;
+            const Reader::Scope scope = in.enter("merges_with");
+            for (std::size_t k = 0; k < partners->items().size(); ++k) {
+                const Node& partner = partners->items()[k];
+                if (!partner.is_text()) continue;
+                const Reader::Scope item = in.enter(k);
+                if (partner.text() == solid.name)
+                    in.add_problem(partner, "a body is one with itself", "leave it out");
+                else if (std::find(names.begin(), names.end(), partner.text()) == names.end())
+                    in.add_problem(partner, "there is no solid \"" + partner.text() + '"',
+                                   names.size() > 1 ? "allowed: " + word_list(names) : "leave it out");
+            }
         });
     for_each_body<SolidBodyOptions<Dim>>(
         in, root, scene, [&](const SolidBodyOptions<Dim>& solid, const Node& node, std::size_t) {
@@ -114,12 +141,15 @@ std::any parameters_of(const SceneOptions<Dim>& scene, std::span<const std::size
     for (const std::size_t number : bodies) {
         const auto& solid = *scene.bodies[number].template get<SolidBodyOptions<Dim>>();
         parameters.materials.emplace_back(solid.name, solid.material.properties);
+        parameters.airs.emplace_back(solid.name, air_of(solid.heat.air));
+        parameters.merges.emplace_back(solid.name, solid.merges_with);
         parameters.options = *solid.solver;
         for (const RegionOptions<Dim>& region : solid.regions)
             parameters.regions.push_back({solid.name, region.name, source_of(region),
                                           [options = region](const Box<Dim>& bounds) mutable {
                                               return region_action(options, bounds, true);
-                                          }});
+                                          },
+                                          heat_of(region.heat)});
     }
     return parameters;
 }

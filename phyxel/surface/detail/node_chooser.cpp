@@ -128,8 +128,7 @@ bool NodeChooser::find_reaching(const Vec<3>& x, const Vec<3>* normal, std::size
     out.is_widened = supporting < 4;
     std::erase_if(candidates, [](const Candidate& candidate) { return candidate.q >= 1.0; });
     keep_connected(first, scratch);
-    return !is_all && candidates.size() <= most_nodes_ &&
-           farthest < std::max(own, largest_support_);
+    return !is_all && candidates.size() <= most_nodes_ && farthest < std::max(own, largest_support_);
 }
 
 void NodeChooser::choose(const Vec<3>& x, const Vec<3>* normal, Scratch& scratch, ChosenNodes& out) const

@@ -19,7 +19,8 @@ std::vector<Case> order_cases();       ///< V-A8 up to boundaries, V-C4, and ord
 std::vector<Case> search_cases();      ///< V-S: searches against brute force
 std::vector<Case> skin_cases();        ///< V-U1: surfaces that solids carry along
 std::vector<Case> surface_cases();     ///< V-U5, V-U7: surfaces of fields and of particles
-std::vector<Case> solid_cases();       ///< V-E1, V-E2, V-E5, V-E7: elastic solids by themselves
+std::vector<Case> melt_cases(const std::filesystem::path& folder); ///< V-E10, V-E12: what flows and sets
+std::vector<Case> solid_cases(); ///< V-E1, V-E2, V-E5, V-E7: elastic solids by themselves
 
 /// V-F3 … V-F6: scenes of the folder, run as the command runs them.
 std::vector<Case> scene_cases(const std::filesystem::path& folder);
@@ -52,6 +53,9 @@ std::vector<Case> wave_cases(const std::filesystem::path& folder);
 /// Solids that touch walls and each other, run in the same way.
 std::vector<Case> contact_cases(const std::filesystem::path& folder);
 
+/// V-E9, V-E/plastic: solids that yield, by themselves and as scenes.
+std::vector<Case> plastic_cases(const std::filesystem::path& folder);
+
 /// V-X: bodies of different kinds that push each other, run in the same way.
 std::vector<Case> coupled_cases(const std::filesystem::path& folder);
 
@@ -60,5 +64,8 @@ std::vector<Case> rigid_cases(const std::filesystem::path& folder);
 
 /// V-X with rigid bodies in it, run in the same way.
 std::vector<Case> coupled_rigid_cases(const std::filesystem::path& folder);
+
+/// V-W: heat of solids and rigid bodies, run in the same way.
+std::vector<Case> heat_cases(const std::filesystem::path& folder);
 
 } // namespace phyxel::detail

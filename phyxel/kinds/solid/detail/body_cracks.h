@@ -24,8 +24,8 @@ class BodyCracks {
 public:
     void set_blades(std::vector<SolidBlade<Dim>> blades) { blades_ = std::move(blades); }
 
-    /// Of a part that the model has: draws its cracks, and what blades have cut at once. To be called for each
-    /// part, in their order. Throws InputError for polygons that are none.
+    /// Of a part that the model has: draws its cracks, and what blades have cut at once. To be called for
+    /// each part, in their order. Throws InputError for polygons that are none.
     void add(const SolidModel<Dim>& model, std::string_view name,
              std::span<const std::vector<Vec<Dim>>> polygons, const std::optional<Shape<Dim>>& shape,
              double time);
@@ -39,7 +39,8 @@ public:
     /// What blades have cut since the last step. Returns whether there is anything to weigh anew.
     bool cut(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions, double time, double dt);
 
-    /// Brings the weights of the model up to date; see SolidCracks::update(). Returns whether any has changed.
+    /// Brings the weights of the model up to date; see SolidCracks::update(). Returns whether any has
+    /// changed.
     bool update(SolidModel<Dim>& model, double stabilization_share);
 
     /// Goes up whenever the cracks of a part, or its pieces, may have changed.

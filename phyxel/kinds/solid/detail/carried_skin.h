@@ -43,10 +43,7 @@ struct CarriedSkin {
     CarriedSkin(SolidSkin skin, PhyxelCloud<3> phyxels, std::vector<std::uint64_t> phyxel_ids = {},
                 std::function<bool(const Vec<3>&, Index)> sees = {});
 
-    SkinningNodes skinning_nodes() const
-    {
-        return {nodes.positions, nodes.supports, nodes.neighbors, sees_};
-    }
+    SkinningNodes skinning_nodes() const { return {nodes.positions, nodes.supports, nodes.neighbors, sees_}; }
 
     void set_surfels(SurfelSet set);
 

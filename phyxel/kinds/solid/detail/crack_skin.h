@@ -9,9 +9,9 @@
 namespace phyxel {
 
 /// A skin of triangles at rest with the cracks in it. Triangles that a crack crosses are divided where their
-/// edges meet it, and the two sides have vertices of their own. Behind the skin come both faces of each crack,
-/// as far as they lie in the solid; they meet at its front. The first vertices are those of the skin, which
-/// has more of them only where its triangles are longer than a spacing. What is on different sides is a
+/// edges meet it, and the two sides have vertices of their own. Behind the skin come both faces of each
+/// crack, as far as they lie in the solid; they meet at its front. The first vertices are those of the skin,
+/// which has more of them only where its triangles are longer than a spacing. What is on different sides is a
 /// thousandth of a spacing apart, so that it is on its side of the crack.
 SolidSkin cut_along_cracks(const SolidSkin& skin, const CrackSheets<3>& cracks);
 

@@ -7,6 +7,7 @@
 #include <phyxel/kinds/solid/solid_presets.h>
 #include <phyxel/scene/body_description.h>
 #include <phyxel/scene/body_surface_description.h>
+#include <phyxel/scene/heat_description.h>
 #include <phyxel/scene/material_format.h>
 #include <phyxel/scene/motion_description.h>
 
@@ -69,6 +70,44 @@ struct ValueFormat<StiffnessMatrix> {
     }
     static Node schema(SchemaWriter& out, const Parameter& p) { return ValueFormat<Rows>::schema(out, p); }
 };
+
+void describe(auto& visit, MoltenProperties& o)
+{
+    visit("youngs_modulus", o.youngs_modulus,
+          {.unit = "Pa",
+           .above = 0,
+           .changeable = true,
+           .doc = "as of the solid; how hard it is to compress follows from it and from poisson_ratio"});
+    visit("poisson_ratio", o.poisson_ratio,
+          {.above = -1, .max = 0.499, .changeable = true, .doc = "as of the solid"});
+    visit("volume_stiffness", o.volume_stiffness,
+          {.unit = "Pa", .min = 0, .changeable = true, .doc = "as of the solid"});
+    visit("damping", o.damping, {.unit = "1/s", .min = 0, .changeable = true, .doc = "as of the solid"});
+    visit("viscosity", o.viscosity,
+          {.unit = "Pa s",
+           .min = 0,
+           .changeable = true,
+           .hint = {.unit = "m^2/s", .text = "viscosity is dynamic, multiply by the density"},
+           .doc = "how thick it is"});
+    visit("friction", o.friction, {.min = 0, .changeable = true, .doc = "as of the solid"});
+    visit("yield_strain", o.yield_strain,
+          {.above = 0,
+           .changeable = true,
+           .doc = "strain that it bears while it flows; none if neither this nor yield_stress is given"});
+    visit("yield_stress", o.yield_stress,
+          {.unit = "Pa", .above = 0, .changeable = true, .doc = "the same as a stress (von Mises)"});
+    visit("creep_rate", o.creep_rate,
+          {.unit = "1/s",
+           .min = 0,
+           .changeable = true,
+           .doc = "rate at which elastic strain dies out; at once if not given"});
+}
+
+inline void check(Reader& in, const Node& node, const MoltenProperties& o)
+{
+    if (o.yield_strain && o.yield_stress)
+        in.add_problem(node, "yield_strain and yield_stress are both given", "use one of them");
+}
 
 void describe(auto& visit, SolidMaterialOptions& o)
 {
@@ -135,8 +174,29 @@ void describe(auto& visit, SolidMaterialOptions& o)
            .min = 0,
            .changeable = true,
            .doc = "what the yield stress grows by for each unit of plastic strain"});
+    visit("hardening_limit", m.hardening_limit,
+          {.unit = "Pa",
+           .min = 0,
+           .changeable = true,
+           .doc =
+               "what it grows by at most besides, of hardening that dies out: as 1 - exp(-hardening_rate * "
+               "plastic strain)"});
+    visit("hardening_rate", m.hardening_rate,
+          {.min = 0, .changeable = true, .doc = "how fast that dies out, for each unit of plastic strain"});
     visit("max_plastic_strain", m.max_plastic_strain,
           {.min = 0, .changeable = true, .doc = "plastic strain after which the material is elastic again"});
+    describe_heat(visit, m.thermal);
+    describe_melting(visit, m.thermal);
+    visit(
+        "flows", m.flows,
+        {.changeable = true,
+         .doc =
+             "whether its shape at rest is forgotten again and again, so that it can be drawn out, tear and "
+             "flow together; without a yield strain or stress it is a liquid"});
+    visit("molten", m.molten,
+          {.doc =
+               "what else the material is where it is molten, in which it flows; what is not given is that "
+               "of the solid"});
 }
 
 template <>
@@ -176,6 +236,11 @@ struct ValueFormat<SolidMaterialOptions> : MaterialFormat<SolidMaterialOptions> 
             m.yield_stress.reset();
         else if (node.find("yield_stress") != nullptr)
             m.yield_strain.reset();
+        if (m.may_flow() && m.law != ElasticLaw::NeoHookean)
+            add_problem("law", "what flows or melts goes with the law neo_hookean", "allowed: neo_hookean");
+        else if (m.may_flow() && m.plastic_flow == FlowLaw::Published)
+            add_problem("plastic_flow", "what flows or melts keeps its volume, which published flow does not",
+                        "allowed: return, creep");
         if (!m.is_plastic()) return;
         const bool is_published = m.plastic_flow == FlowLaw::Published;
         if (is_published && node.find("law") == nullptr) m.law = ElasticLaw::StVenantKirchhoff;
@@ -381,6 +446,9 @@ void describe(auto& visit, RegionOptions<Dim>& o)
           {.changeable = true,
            .group = "action",
            .doc = "spring that pulls the region towards a point; instead of motion"});
+    describe_heat(visit, o.heat, true, "temperature that all of the region keeps",
+                  "heat into an area of the surface within the region",
+                  "air around the surface within the region, where it touches nothing");
 }
 
 template <int Dim>
@@ -391,11 +459,13 @@ void check(Reader& in, const Node& node, const RegionOptions<Dim>& o)
     if (o.force) given.push_back("force");
     if (o.pressure) given.push_back("pressure");
     if (o.spring) given.push_back("spring");
-    if (given.size() == 1) return;
+    check_heat(in, node, o.heat);
+    if (given.size() == 1 || (given.empty() && heat_of(o.heat).has_any())) return;
     in.add_problem(node,
                    given.empty() ? std::string("nothing is done to the region")
                                  : word_list(given) + " are given together",
-                   "expected one of motion, force, pressure, spring");
+                   "expected one of motion, force, pressure, spring" +
+                       std::string(given.empty() ? ", or one of temperature, heat_flux, air" : ""));
 }
 
 template <int Dim>
@@ -403,9 +473,15 @@ struct ValueFormat<RegionOptions<Dim>> : DescribedFormat<RegionOptions<Dim>> {
     static Node schema(SchemaWriter& out, const Parameter& p)
     {
         Node object = DescribedFormat<RegionOptions<Dim>>::schema(out, p);
-        std::vector<Node> choices;
-        for (const char* key : {"motion", "force", "pressure", "spring"})
-            choices.push_back(Node::object({{"required", Node::list({key})}}));
+        const auto required = [](const char* key) { return Node::object({{"required", Node::list({key})}}); };
+        std::vector<Node> choices, heat;
+        Node no_action = Node::object(); // null is none of them
+        for (const char* key : {"motion", "force", "pressure", "spring"}) {
+            choices.push_back(required(key));
+            no_action.set(key, Node::object({{"type", "null"}}));
+        }
+        for (const char* key : {"temperature", "heat_flux", "air"}) heat.push_back(required(key));
+        choices.push_back(Node::object({{"properties", no_action}, {"anyOf", Node::list(heat)}}));
         object.set("oneOf", Node::list(std::move(choices)));
         return object;
     }
@@ -455,10 +531,11 @@ template <int Dim>
 void describe(auto& visit, BladeOptions<Dim>& o)
 {
     visit("name", o.name, {.required = true, .doc = "used in paths"});
-    visit("polygon", o.polygon,
-          {.unit = "m",
-           .required = true,
-           .doc = Dim == 2 ? "points of a line, whose ends cut" : "corners of a flat blade, whose edges cut"});
+    visit(
+        "polygon", o.polygon,
+        {.unit = "m",
+         .required = true,
+         .doc = Dim == 2 ? "points of a line, whose ends cut" : "corners of a flat blade, whose edges cut"});
     visit("motion", o.motion,
           {.doc = "how the blade moves, written like the motion of an obstacle; it cuts where it goes along "
                   "itself, and nothing feels it"});
@@ -478,12 +555,17 @@ void describe(auto& visit, SolidBodyOptions<Dim>& o)
     visit("material", o.material, {.by_preset = true, .doc = "what it is made of"});
     visit("surface", o.surface,
           {.doc = "how the body affects fluids that flow along it: slip, no_slip or friction"});
+    describe_heat<Dim>(visit, o.heat);
     visit("sampling", o.sampling, {.doc = "how phyxels fill the shape"});
     visit("support_ratio", o.support_ratio,
           {.min = 1.2,
            .max = 4,
            .doc = "support radius over the mean distance to the ten nearest phyxels (six in 2D); 3, as in "
                   "Müller et al. 2004, makes the solid too soft"});
+    visit("merges_with", o.merges_with,
+          {.changeable = true,
+           .doc = "names of solids that name this one too: the two become one where they touch while one of "
+                  "them flows"});
     visit("regions", o.regions, {.doc = "parts that are held, moved, pulled or pressed"});
     visit("solver", o.solver, {.doc = "method of computation, with its parameters"});
     if constexpr (Dim == 3) visit("skin", o.skin, {.doc = "the surface written with the frames"});

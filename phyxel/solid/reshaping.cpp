@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/solid/reshaping.h>
+
+#include <phyxel/core/assert.h>
+#include <phyxel/core/parallel_for.h>
+#include <phyxel/search/neighbor_search.h>
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace phyxel {
+namespace {
+
+/// What has moved by less than this many spacings has not.
+constexpr double still = 1e-3;
+
+/// det F between these is a deformation; beyond, a phyxel is turned inside out or torn, and remembers
+/// nothing.
+constexpr double least_volume = 0.05, largest_volume = 20.0;
+
+/// How much larger than relaxed something that bears no shear can be.
+constexpr double largest_dilation = 1.05;
+
+/// Whether neighbours say so little of strain in some direction that it would be told by few of them, and
+/// hold them stiffly.
+template <int Dim>
+bool lies_badly(const Mat<Dim>& inverse_moment)
+{
+    constexpr double least_share = 0.1;
+    Eigen::SelfAdjointEigenSolver<Mat<Dim>> modes;
+    modes.computeDirect(inverse_moment, Eigen::EigenvaluesOnly);
+    return !(modes.eigenvalues()[0] >= least_share * modes.eigenvalues()[Dim - 1]);
+}
+
+/// What a phyxel remembers in space, whatever its shape at rest.
+template <int Dim>
+struct Memory {
+    Mat<Dim> stretch; ///< bₑ = F Cₚ⁻¹ Fᵀ
+    double volume;    ///< over that without stress; 0 if it remembers nothing
+};
+
+template <int Dim>
+bool is_sound(double volume)
+{
+    return volume > least_volume && volume < largest_volume;
+}
+
+/// The parts that are wanted and all that may fuse with them, over any number of others.
+template <int Dim>
+std::vector<std::uint8_t> with_partners(const SolidModel<Dim>& model, std::span<const std::uint8_t> is_wanted)
+{
+    std::vector<std::uint8_t> is_in(is_wanted.begin(), is_wanted.end());
+    for (bool has_grown = true; has_grown;) {
+        has_grown = false;
+        for (std::size_t a = 0; a < is_in.size(); ++a)
+            for (const std::uint32_t b : model.merges_with[a])
+                if (is_in[a] != is_in[b]) {
+                    is_in[a] = is_in[b] = 1;
+                    has_grown = true;
+                }
+    }
+    return is_in;
+}
+
+template <int Dim>
+void keep_first_neighbors(SolidModel<Dim>& model)
+{
+    const NeighborLists& lists = model.rest.neighbors;
+    if (model.first_neighbors.size() == 0)
+        model.first_neighbors = NeighborLists(lists.offsets(), lists.ids());
+}
+
+/// Neighbours of the members among themselves; the others keep theirs.
+template <int Dim>
+NeighborLists connect(const SolidModel<Dim>& model, std::span<const Index> members)
+{
+    const RestShape<Dim>& rest = model.rest;
+    std::vector<Vec<Dim>> places;
+    std::vector<double> reach;
+    for (const Index i : members) {
+        places.push_back(rest.position[i]);
+        reach.push_back(rest.support_radius[i]);
+    }
+    NeighborSearch<Dim> search;
+    search.update(places, reach, RadiusRule::Larger);
+    const std::span<const Index> order = search.order();
+    std::vector<Index> rank(order.size()), number(rest.size(), static_cast<Index>(members.size()));
+    for (std::size_t k = 0; k < order.size(); ++k) rank[order[k]] = static_cast<Index>(k);
+    for (std::size_t m = 0; m < members.size(); ++m) number[members[m]] = static_cast<Index>(m);
+
+    std::vector<std::vector<Index>> lists(members.size());
+    parallel_for(members.size(), [&](Index m) {
+        const Index i = members[m];
+        const bool flows = model.material_of(i).flows;
+        std::vector<Index>& list = lists[m];
+        for (const Index n : search.lists().of(rank[m])) {
+            const Index j = members[order[n]];
+            if (!flows && !model.material_of(j).flows) continue;
+            if (!model.may_couple(model.part[i], model.part[j])) continue;
+            const double h = 0.5 * (rest.support_radius[i] + rest.support_radius[j]);
+            if ((rest.position[i] - rest.position[j]).squaredNorm() < h * h) list.push_back(j);
+        }
+        // What does not flow stays together.
+        if (!flows)
+            for (const Index j : rest.neighbors.of(i))
+                if (!model.material_of(j).flows) list.push_back(j);
+        std::sort(list.begin(), list.end());
+    });
+    std::vector<std::uint64_t> offsets(1, 0);
+    std::vector<Index> ids;
+    ids.reserve(rest.neighbors.entry_count());
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+        const std::span<const Index> list =
+            number[i] < members.size() ? std::span<const Index>(lists[number[i]]) : rest.neighbors.of(i);
+        ids.insert(ids.end(), list.begin(), list.end());
+        offsets.push_back(ids.size());
+    }
+    return NeighborLists(offsets, ids);
+}
+
+} // namespace
+
+template <int Dim>
+ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
+                          std::span<const std::uint8_t> is_wanted, double stabilization_share)
+{
+    PHYXEL_ASSERT(solid.remembers_rest() && is_wanted.size() == model.materials.size());
+    RestShape<Dim>& rest = model.rest;
+    const std::vector<std::uint8_t> is_in = with_partners(model, is_wanted);
+    std::vector<Index> members;
+    for (std::size_t part = 0; part < is_in.size(); ++part)
+        if (is_in[part] != 0)
+            for (Index i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i)
+                members.push_back(i);
+    ReshapeReport report{.members = members.size()};
+    if (members.empty()) return report;
+    for (const Index i : members)
+        if (!solid.position[i].allFinite()) return report;
+
+    std::vector<Memory<Dim>> memory(rest.size());
+    std::vector<std::uint8_t> has_changed(rest.size(), 0);
+    std::vector<Vec<Dim>> places(members.size());
+    parallel_for(members.size(), [&](Index m) {
+        const Index i = members[m];
+        const Mat<Dim> F = rest.deformation(solid.position, i);
+        double J = rest.spans_space[i] != 0 ? determinant<Dim>(F, cofactor(F)) : 0.0;
+        if (!is_sound<Dim>(J)) J = 0.0;
+        memory[i] = {F * solid.plastic_shape[i] * F.transpose(), J};
+        if (model.fault == Fault::UnturnedStretch) memory[i].stretch = F.transpose() * F;
+        if (J > largest_dilation && model.flow_of(i).is_liquid()) {
+            memory[i].stretch *= std::pow(largest_dilation / J, 2.0 / Dim);
+            memory[i].volume = largest_dilation;
+        }
+        const double moved = still * model.spacing_of_part[model.part[i]];
+        has_changed[i] = (solid.position[i] - rest.position[i]).squaredNorm() > moved * moved;
+        places[m] = has_changed[i] != 0 ? solid.position[i] : rest.position[i];
+    });
+    for (std::size_t m = 0; m < members.size(); ++m)
+        rest.position[members[m]] = solid.rest_position[members[m]] = places[m];
+
+    keep_first_neighbors(model);
+    NeighborLists neighbors = connect(model, members);
+    std::vector<Index> changed;
+    for (const Index i : members)
+        if (has_changed[i] != 0 || !std::ranges::equal(neighbors.of(i), rest.neighbors.of(i)))
+            changed.push_back(i);
+
+    const auto find_scales = [&](std::span<const Index> fitted, std::span<double> scales) {
+        parallel_for(fitted.size(), [&](Index k) {
+            const Index i = fitted[k];
+            const Mat<Dim> F = rest.deformation(solid.position, i);
+            const double J = determinant<Dim>(F, cofactor(F));
+            const Memory<Dim>& before = memory[i];
+            solid.plastic_shape[i].setIdentity();
+            if (model.material_of(i).flows && lies_badly<Dim>(rest.gradients[i].inverse_moment)) {
+                scales[k] = 0.0;
+                return;
+            }
+            if (rest.spans_space[i] == 0 || !is_sound<Dim>(J) || !(before.volume > 0.0)) return;
+            if (model.fault == Fault::ForgottenVolume) memory[i].volume = J;
+            scales[k] = Dim == 3 ? std::cbrt(before.volume / J) : std::sqrt(before.volume / J);
+            const Mat<Dim> inverse = cofactor(F).transpose() / (J * scales[k]);
+            const Mat<Dim> shape = inverse * before.stretch * inverse.transpose();
+            solid.plastic_shape[i] = 0.5 * (shape + shape.transpose());
+        });
+    };
+    const RefitReport refitted = reconnect<Dim>(rest, std::move(neighbors), changed, find_scales);
+    for (const Index i : refitted.fitted) solid.rest_scale[i] = rest.scale[i];
+    model.update_stabilization(refitted.fitted, stabilization_share);
+    report.fitted = refitted.fitted.size();
+    return report;
+}
+
+template <int Dim>
+void restore_rest(SolidModel<Dim>& model, const SolidState<Dim>& solid, NeighborLists neighbors,
+                  double stabilization_share)
+{
+    PHYXEL_ASSERT(solid.remembers_rest() && neighbors.size() == model.size());
+    keep_first_neighbors(model);
+    model.rest.position = solid.rest_position;
+    model.rest.scale = solid.rest_scale;
+    model.rest.neighbors = std::move(neighbors);
+    model.rest.flat.clear();
+    model.rest.lengthening.clear(); // cracks have to be weighed anew
+    fit<Dim>(model.rest, 0);
+    model.set_molten(solid.is_molten, stabilization_share);
+}
+
+template <int Dim>
+void part_from_others(SolidModel<Dim>& model, SolidState<Dim>& solid, std::uint32_t part,
+                      double stabilization_share)
+{
+    const NeighborLists& before = model.rest.neighbors;
+    std::vector<std::uint64_t> offsets(1, 0);
+    std::vector<Index> ids, changed;
+    for (Index i = 0; i < model.size(); ++i) {
+        const std::size_t first = ids.size();
+        for (const Index j : before.of(i))
+            if ((model.part[i] == part) == (model.part[j] == part)) ids.push_back(j);
+        if (ids.size() - first < before.of(i).size()) changed.push_back(i);
+        offsets.push_back(ids.size());
+    }
+    if (changed.empty()) return;
+    const std::vector<double> scales = model.rest.scale;
+    const RefitReport report = reconnect<Dim>(model.rest, NeighborLists(offsets, ids), changed,
+                                              [&](std::span<const Index> fitted, std::span<double> kept) {
+                                                  for (std::size_t k = 0; k < fitted.size(); ++k)
+                                                      kept[k] = scales[fitted[k]];
+                                              });
+    for (const Index i : report.fitted)
+        if (model.rest.spans_space[i] == 0) solid.plastic_shape[i].setIdentity();
+    model.update_stabilization(report.fitted, stabilization_share);
+}
+
+template <int Dim>
+std::vector<std::uint32_t> find_pieces(const SolidModel<Dim>& model)
+{
+    constexpr std::uint32_t none = ~std::uint32_t(0);
+    std::vector<std::uint32_t> piece(model.size(), none);
+    std::vector<Index> found;
+    std::uint32_t count = 0;
+    for (Index start = 0; start < model.size(); ++start) {
+        if (piece[start] != none) continue;
+        found.assign(1, start);
+        piece[start] = count;
+        for (std::size_t k = 0; k < found.size(); ++k) {
+            std::size_t entry = model.rest.neighbors.offsets()[found[k]];
+            for (const Index j : model.rest.neighbors.of(found[k])) {
+                if (!(model.rest.pairs[entry++].w > 0.0) || piece[j] != none) continue;
+                piece[j] = count;
+                found.push_back(j);
+            }
+        }
+        ++count;
+    }
+    return piece;
+}
+
+template ReshapeReport forget_rest(SolidModel<2>&, SolidState<2>&, std::span<const std::uint8_t>, double);
+template ReshapeReport forget_rest(SolidModel<3>&, SolidState<3>&, std::span<const std::uint8_t>, double);
+template void restore_rest(SolidModel<2>&, const SolidState<2>&, NeighborLists, double);
+template void restore_rest(SolidModel<3>&, const SolidState<3>&, NeighborLists, double);
+template void part_from_others(SolidModel<2>&, SolidState<2>&, std::uint32_t, double);
+template void part_from_others(SolidModel<3>&, SolidState<3>&, std::uint32_t, double);
+template std::vector<std::uint32_t> find_pieces(const SolidModel<2>&);
+template std::vector<std::uint32_t> find_pieces(const SolidModel<3>&);
+
+} // namespace phyxel
