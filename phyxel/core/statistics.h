@@ -26,6 +26,8 @@ struct Statistics {
     double max_speed = 0.0;             ///< of a particle; of fluids before walls stop it [m/s]
     double refitted = 0.0;              ///< share of the phyxels that were given another shape at rest
     double surface_pop = 0.0;           ///< largest motion of a coat that its field does not explain [r_s]
+    double fragments = 0.0;             ///< pieces of the solids with cracks
+    double crack_area = 0.0;            ///< of all cracks of solids [m²], or their length in the plane [m]
 
     /// That of another body, or of the next step.
     void add(const Statistics& other);
@@ -57,6 +59,9 @@ inline constexpr StatisticChart refitted_chart = {"refitted", "Shapes at rest th
 inline constexpr StatisticChart pop_chart = {"surface_pop", "Motion of surfaces that no field explains",
                                              "in a frame", "radii of a surfel"};
 inline constexpr StatisticChart speed_chart = {"max_speed", "Largest speed", "speed", "m/s"};
+
+inline constexpr StatisticChart fragments_chart = {"fragments", "Fragments", "pieces", {}, 1.0, true};
+inline constexpr StatisticChart crack_area_chart = {"crack_area", "Cracks", "area or length", "m², m"};
 
 /// What a run says the first time that a number is not 0: `3 phyxels are turned …`.
 struct StatisticWarning {
@@ -113,6 +118,8 @@ inline constexpr std::array statistics = {
     StatisticInfo{"refitted", &Statistics::refitted, Merging::Sum, &refitted_chart, "mean over the steps",
                   true},
     StatisticInfo{"surface_pop", &Statistics::surface_pop, Merging::Sum, &pop_chart, "at most, of any place"},
+    StatisticInfo{"fragments", &Statistics::fragments, Merging::Largest, &fragments_chart, "of solids"},
+    StatisticInfo{"crack_area", &Statistics::crack_area, Merging::Largest, &crack_area_chart, "of solids"},
 };
 
 /// So many of them, those of the first checkpoints, are saved together and counted in the hash of a state.

@@ -221,11 +221,15 @@ RefitReport reconnect(RestShape<Dim>& rest, NeighborLists neighbors, std::span<c
     PHYXEL_ASSERT(neighbors.size() == rest.size());
     // Weights of those whose lists are the same move with them.
     std::vector<PairWeight> pairs(neighbors.entry_count());
+    std::vector<double> lengthening(rest.lengthening.empty() ? 0 : neighbors.entry_count(), 0.0);
     parallel_for(rest.size(), [&](Index i) {
         if (std::binary_search(phyxels.begin(), phyxels.end(), i)) return;
-        const PairWeight* from = rest.pairs.data() + rest.neighbors.offsets()[i];
-        std::copy(from, from + rest.neighbors.of(i).size(), pairs.data() + neighbors.offsets()[i]);
+        const std::size_t from = rest.neighbors.offsets()[i], to = neighbors.offsets()[i];
+        const std::size_t count = rest.neighbors.of(i).size();
+        std::copy_n(rest.pairs.data() + from, count, pairs.data() + to);
+        if (!lengthening.empty()) std::copy_n(rest.lengthening.data() + from, count, lengthening.data() + to);
     });
+    rest.lengthening = std::move(lengthening);
     rest.pairs = std::move(pairs);
     rest.neighbors = std::move(neighbors);
     if (rest.scale.empty()) rest.scale.assign(rest.size(), 1.0);

@@ -11,8 +11,10 @@
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/io/state_sections.h>
+#include <phyxel/kinds/solid/detail/body_cracks.h>
 #include <phyxel/kinds/solid/detail/carried_skin.h>
 #include <phyxel/kinds/solid/detail/coat_skin.h>
+#include <phyxel/kinds/solid/detail/crack_skin.h>
 #include <phyxel/kinds/solid/detail/hand_region.h>
 #include <phyxel/solid/part_surface.h>
 #include <phyxel/solid/reshaping.h>
@@ -113,12 +115,12 @@ std::string surfels_name(std::size_t part) { return "solid/surfels/" + std::to_s
 template <int Dim>
 struct SolidBody<Dim>::Implementation {
     Implementation(const SolidOptions& options, std::vector<SolidPart<Dim>> given, std::uint64_t first,
-                   Fault fault);
+                   Fault fault, std::vector<SolidBlade<Dim>> blades);
 
     static SolidModel<Dim> model_of(const std::vector<SolidPart<Dim>>& parts, double stabilization);
 
     /// The state, the regions and the skin of a part that the model has already.
-    void add(SolidPart<Dim> part);
+    void add(SolidPart<Dim> part, double time);
     void join(SolidPart<Dim> part, const Surroundings<Dim>& surroundings);
     void leave(std::uint32_t part);
     void make_solver();
@@ -128,6 +130,8 @@ struct SolidBody<Dim>::Implementation {
     void give_heat(Index first);
 
     void find_unfelt(const Surroundings<Dim>& surroundings);
+    void cut(double time, double dt);
+    void cut_skin_of(std::size_t part);
 
     double stabilization() const { return stabilization_of(options); }
     void remember();
@@ -165,7 +169,13 @@ struct SolidBody<Dim>::Implementation {
     std::vector<std::vector<std::string>> merges; ///< of the parts: those that they would fuse with
     std::vector<double> reach;                    ///< of the parts [m]
     std::vector<std::optional<CarriedSkin>> skins;
-    std::vector<std::optional<CoatSkin>> coats;    ///< of parts that have no skin
+    std::vector<std::optional<CoatSkin>> coats; ///< of parts that have no skin
+    /// Of parts that may crack: what their skins are cut from, again whenever there is more to cut.
+    struct WholeSkin {
+        SolidSkin skin;
+        std::optional<std::uint64_t> version = {}; ///< of the cracks that are in what was cut from it
+    };
+    std::vector<std::optional<WholeSkin>> whole_skins;
     std::vector<std::optional<Shape<Dim>>> shapes; ///< of the parts at rest
     std::vector<BoundaryPiece<Dim>> pieces;        ///< that the parts are of the boundary
     std::vector<Unfelt> unfelt;                    ///< by the parts; empty if they feel everything
@@ -179,6 +189,7 @@ struct SolidBody<Dim>::Implementation {
 
     // State; the surfels of skins too.
     SolidState<Dim> state;
+    BodyCracks<Dim> cracks;
     IdIndex ids;                                ///< of the state
     double next_resampling = resample_interval; ///< [s]
 
@@ -204,22 +215,25 @@ SolidModel<Dim> SolidBody<Dim>::Implementation::model_of(const std::vector<Solid
 template <int Dim>
 SolidBody<Dim>::Implementation::Implementation(const SolidOptions& given_options,
                                                std::vector<SolidPart<Dim>> given, std::uint64_t first,
-                                               Fault fault)
+                                               Fault fault, std::vector<SolidBlade<Dim>> blades)
     : options(given_options),
       model(model_of(given, stabilization_of(given_options)))
 {
     if (fault != Fault::None) model.set_fault(fault);
     state.next_id = first;
-    for (SolidPart<Dim>& part : given) add(std::move(part));
+    cracks.set_blades(std::move(blades));
+    for (SolidPart<Dim>& part : given) add(std::move(part), 0.0);
+    static_cast<void>(cracks.update(model, stabilization()));
     find_merges();
     make_regions();
     solver.emplace(model, regions, options);
 }
 
 template <int Dim>
-void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part)
+void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part, double time)
 {
     PHYXEL_ASSERT(part.velocities.size() == part.phyxels.size());
+    cracks.add(model, part.name, part.cracks, part.shape, time);
     const std::size_t first = state.size();
     for (SolidRegion<Dim>& region : part.regions) {
         for (std::uint64_t& id : region.phyxels) id += state.next_id;
@@ -234,6 +248,9 @@ void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part)
     ids = IdIndex(state.id);
     std::optional<CarriedSkin>& skin = skins.emplace_back();
     std::optional<CoatSkin>& coat = coats.emplace_back();
+    whole_skins.emplace_back();
+    if (cracks.may_crack(skins.size() - 1) && !part.skin.triangles.empty())
+        whole_skins.back() = WholeSkin{part.skin};
     if constexpr (Dim == 3)
         if (!part.skin.vertices.empty() && part.phyxels.size() > 0) {
             std::vector carriers(state.id.begin() + static_cast<std::ptrdiff_t>(first), state.id.end());
@@ -259,7 +276,8 @@ void SolidBody<Dim>::Implementation::join(SolidPart<Dim> part, const Surrounding
     for (std::size_t i = 0; i < part.velocities.size(); ++i)
         part.velocities[i] -= 0.5 * state.last_step * surroundings.acceleration_at(part.phyxels.positions[i]);
     add_solid(model, part.phyxels, part.material, stabilization());
-    add(std::move(part));
+    add(std::move(part), surroundings.time);
+    static_cast<void>(cracks.update(model, stabilization()));
     find_merges();
     make_solver();
 }
@@ -270,6 +288,8 @@ void SolidBody<Dim>::Implementation::leave(std::uint32_t part)
     part_from_others<Dim>(model, state, part, stabilization());
     state.remove(model.first_of_part[part], model.first_of_part[part + 1]);
     remove_solid(model, part);
+    cracks.remove(part);
+    whole_skins[part].reset();
     ids = IdIndex(state.id);
     std::erase_if(own_regions, [&](const SolidRegion<Dim>& region) {
         return !ids.find(region.phyxels.front()).has_value();
@@ -416,6 +436,45 @@ void SolidBody<Dim>::Implementation::find_unfelt(const Surroundings<Dim>& surrou
     if (surroundings.ignored.empty()) return;
     unfelt = unfelt_by<Dim>(names, surroundings);
     solver->set_unfelt(unfelt);
+}
+
+/// What blades have gone through in a step that has just ended.
+template <int Dim>
+void SolidBody<Dim>::Implementation::cut(double time, double dt)
+{
+    if (!cracks.cut(model, state.position, time, dt)) return;
+    if (!cracks.update(model, stabilization())) return;
+    solver->update_weights();
+    is_evaluated = false;
+}
+
+/// The skin of a part with all cracks that there are by now.
+template <int Dim>
+void SolidBody<Dim>::Implementation::cut_skin_of(std::size_t part)
+{
+    if constexpr (Dim == 3) {
+        std::optional<WholeSkin>& whole = whole_skins[part];
+        const CrackSheets<3>* sheets = cracks.find(part);
+        if (!whole || !skins[part] || sheets == nullptr || sheets->is_empty()) return;
+        if (whole->version == cracks.version(part)) return;
+        whole->version = cracks.version(part);
+        const Index first = model.first_of_part[part];
+        PhyxelCloud<3> phyxels = std::move(skins[part]->nodes);
+        std::vector<std::uint64_t> offsets = {0};
+        std::vector<Index> joined;
+        for (std::size_t i = 0; i < phyxels.size(); ++i) {
+            std::size_t entry = model.rest.neighbors.offsets()[first + i];
+            for (const Index j : model.rest.neighbors.of(first + i))
+                if (model.rest.pairs[entry++].w > 0.0) joined.push_back(j - first);
+            offsets.push_back(joined.size());
+        }
+        phyxels.neighbors = NeighborLists(offsets, joined);
+        const std::vector<Vec<3>> places = phyxels.positions;
+        std::vector<std::uint64_t> node_ids = std::move(skins[part]->node_ids);
+        skins[part].emplace(
+            cut_along_cracks(whole->skin, *sheets), std::move(phyxels), std::move(node_ids),
+            [&](const Vec<3>& vertex, Index node) { return !sheets->is_crossed(vertex, places[node]); });
+    }
 }
 
 /// Those of the parts, and those of hands.
@@ -682,6 +741,12 @@ std::vector<double> SolidBody<Dim>::Implementation::field(std::string_view field
             values[i] = volume_ratio(i);
         }
     });
+    if (field == "fragment")
+        for (std::size_t part = 0; part < names.size(); ++part) {
+            const std::span<const std::uint32_t> numbers = cracks.fragments(model, part);
+            std::copy(numbers.begin(), numbers.end(),
+                      values.begin() + static_cast<std::ptrdiff_t>(model.first_of_part[part]));
+        }
     return values;
 }
 
@@ -695,8 +760,9 @@ std::optional<std::uint32_t> SolidBody<Dim>::Implementation::number_of(std::stri
 
 template <int Dim>
 SolidBody<Dim>::SolidBody(const SolidOptions& options, std::vector<SolidPart<Dim>> parts,
-                          std::uint64_t first_id, Fault fault)
-    : implementation_(std::make_unique<Implementation>(options, std::move(parts), first_id, fault))
+                          std::uint64_t first_id, Fault fault, std::vector<SolidBlade<Dim>> blades)
+    : implementation_(
+          std::make_unique<Implementation>(options, std::move(parts), first_id, fault, std::move(blades)))
 {
 }
 
@@ -931,6 +997,7 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     self.find_unfelt(surroundings);
     const double stable = stable_time_step();
     const SolidStepReport step = self.solver->step(self.state, dt, surroundings);
+    self.cut(surroundings.time, dt);
     if (surroundings.domain.is_periodic()) self.bring_back(surroundings.domain.periodic_box());
     if (!step.lost) self.melt_and_set();
     const std::size_t refitted = step.lost ? 0 : self.forget(step.outdated);
@@ -944,6 +1011,10 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
                        .max_speed = step.max_speed,
                        .refitted = static_cast<double>(refitted) /
                                    static_cast<double>(std::max<std::size_t>(1, self.state.size()))}};
+    if (self.cracks.has_any()) {
+        report.statistics.fragments = static_cast<double>(self.cracks.fragment_count(self.model));
+        report.statistics.crack_area = self.cracks.area();
+    }
     report.times = step.times;
 
     double limit = 0.0;
@@ -1020,6 +1091,7 @@ std::optional<SurfaceMesh> SolidBody<Dim>::surface(std::size_t part, std::span<c
         }
     if (part >= self.skins.size() || !self.skins[part]) return {};
     SurfaceMesh surface;
+    self.cut_skin_of(part);
     if constexpr (Dim == 3) {
         CarriedSkin& skin = *self.skins[part];
         const std::vector<Index> nodes = self.nodes_of(skin);
@@ -1186,6 +1258,12 @@ void SolidBody<Dim>::save(CheckpointWriter& checkpoint) const
     }
     checkpoint.add_value("solid/next_resampling", implementation_->next_resampling);
     checkpoint.add_value("solid/parts", std::uint64_t(implementation_->names.size()));
+    implementation_->cracks.save(checkpoint);
+    if (implementation_->cracks.has_any()) {
+        const auto& rates = implementation_->solver->rates();
+        checkpoint.add_value("solid/rates",
+                             std::array<double, 3>{rates.frequency, rates.damping, rates.checked});
+    }
     for (std::size_t part = 0; part < implementation_->skins.size(); ++part) {
         const std::optional<CarriedSkin>& skin = implementation_->skins[part];
         if (!skin || !skin->surfels) continue;
@@ -1234,6 +1312,16 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
         restore_rest<Dim>(implementation_->model, implementation_->state, std::move(*neighbors),
                           implementation_->stabilization());
         implementation_->make_solver();
+    }
+    Implementation& self = *implementation_;
+    self.cracks.load(checkpoint, self.model, self.stabilization());
+    if (self.cracks.has_any()) {
+        const auto rates = checkpoint.value<std::array<double, 3>>("solid/rates");
+        for (const double rate : rates)
+            if (!(rate >= 0.0) || !std::isfinite(rate))
+                throw InputError("the checkpoint is damaged: a number of its solids makes no sense");
+        self.solver->update_weights();
+        self.solver->set_rates({rates[0], rates[1], rates[2]});
     }
     implementation_->is_evaluated = false;
 }

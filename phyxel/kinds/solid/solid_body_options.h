@@ -62,6 +62,27 @@ struct SkinOptions {
     std::optional<int> detail; ///< cells along the longest side of a shape that is no mesh; 0 for no surface
 };
 
+/// A crack that is there from the beginning.
+template <int Dim>
+struct CrackDrawing {
+    std::string name;
+    std::vector<Vec<Dim>> polygon; ///< at rest [m]
+};
+
+template <int Dim>
+struct BladeOptions {
+    std::string name;
+    std::vector<Vec<Dim>> polygon; ///< [m]
+    MotionOptions<Dim> motion;
+    std::optional<std::vector<std::string>> bodies; ///< all solids if not given
+};
+
+/// What a scene says of solids beside the bodies.
+template <int Dim>
+struct BladeSection {
+    std::vector<BladeOptions<Dim>> blades;
+};
+
 template <int Dim>
 struct SolidBodyOptions : BodyBasics<Dim> {
     SolidMaterialOptions material;
@@ -74,6 +95,7 @@ struct SolidBodyOptions : BodyBasics<Dim> {
     std::optional<SolidOptions> solver; ///< that of the first solid that has one
     bool is_solver_chosen = false;      ///< no solid has one, so that building may choose what suits them
     SkinOptions skin;
+    std::vector<CrackDrawing<Dim>> cracks;
 };
 
 } // namespace phyxel

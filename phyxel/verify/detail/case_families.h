@@ -14,6 +14,7 @@ std::vector<Case> mls_cases();         ///< V-A1 … V-A5: what shape functions 
 std::vector<Case> operator_cases();    ///< V-A6, V-A7: SPH operators and the least-squares gradient
 std::vector<Case> convergence_cases(); ///< V-A8: observed orders
 std::vector<Case> crack_cases();       ///< V-C1, V-C3: weights and shape functions beside cracks
+std::vector<Case> fracture_cases();    ///< V-C2, V-C6: solids that are cut
 std::vector<Case> fluid_cases();       ///< V-F1, V-F2, V-F7: sums and forces of fluids by themselves
 std::vector<Case> order_cases();       ///< V-A8 up to boundaries, V-C4, and orders of operators and surfaces
 std::vector<Case> search_cases();      ///< V-S: searches against brute force

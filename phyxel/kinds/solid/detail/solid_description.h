@@ -525,6 +525,38 @@ inline void check(Reader& in, const Node& node, const SkinOptions& o)
 }
 
 template <int Dim>
+void describe(auto& visit, CrackDrawing<Dim>& o)
+{
+    visit("name", o.name, {.required = true, .doc = "used in paths"});
+    visit("polygon", o.polygon,
+          {.unit = "m",
+           .required = true,
+           .doc = Dim == 2 ? "points of a line, at rest; what lies outside of the body does not count"
+                           : "corners of a surface, at rest; what lies outside of the body does not count"});
+}
+
+template <int Dim>
+void describe(auto& visit, BladeOptions<Dim>& o)
+{
+    visit("name", o.name, {.required = true, .doc = "used in paths"});
+    visit(
+        "polygon", o.polygon,
+        {.unit = "m",
+         .required = true,
+         .doc = Dim == 2 ? "points of a line, whose ends cut" : "corners of a flat blade, whose edges cut"});
+    visit("motion", o.motion,
+          {.doc = "how the blade moves, written like the motion of an obstacle; it cuts where it goes along "
+                  "itself, and nothing feels it"});
+    visit("bodies", o.bodies, {.doc = "names of the solids that it cuts; all if not given"});
+}
+
+template <int Dim>
+void describe(auto& visit, BladeSection<Dim>& o)
+{
+    visit("blades", o.blades, {.doc = "what cuts solids"});
+}
+
+template <int Dim>
 void describe(auto& visit, SolidBodyOptions<Dim>& o)
 {
     describe_basics(visit, o);
@@ -545,6 +577,7 @@ void describe(auto& visit, SolidBodyOptions<Dim>& o)
     visit("regions", o.regions, {.doc = "parts that are held, moved, pulled or pressed"});
     visit("solver", o.solver, {.doc = "method of computation, with its parameters"});
     if constexpr (Dim == 3) visit("skin", o.skin, {.doc = "the surface written with the frames"});
+    visit("cracks", o.cracks, {.doc = "cracks that are there from the beginning"});
 }
 
 template <int Dim>
