@@ -101,6 +101,10 @@ void describe(auto& visit, MoltenProperties& o)
            .min = 0,
            .changeable = true,
            .doc = "rate at which elastic strain dies out; at once if not given"});
+    visit("conductivity", o.conductivity,
+          {.unit = "W/(m K)", .min = 0, .changeable = true, .doc = "as of the solid"});
+    visit("heat_capacity", o.heat_capacity,
+          {.unit = "J/(kg K)", .above = 0, .changeable = true, .doc = "as of the solid"});
 }
 
 inline void check(Reader& in, const Node& node, const MoltenProperties& o)
@@ -187,13 +191,16 @@ void describe(auto& visit, SolidMaterialOptions& o)
           {.min = 0, .changeable = true, .doc = "plastic strain after which the material is elastic again"});
     describe_heat(visit, m.thermal);
     describe_melting(visit, m.thermal);
-    visit("flows", m.flows,
-          {.changeable = true,
-           .doc = "whether its shape at rest is forgotten again and again, so that it can be drawn out, tear and "
-                  "flow together; without a yield strain or stress it is a liquid"});
+    visit(
+        "flows", m.flows,
+        {.changeable = true,
+         .doc =
+             "whether its shape at rest is forgotten again and again, so that it can be drawn out, tear and "
+             "flow together; without a yield strain or stress it is a liquid"});
     visit("molten", m.molten,
-          {.doc = "what else the material is where it is molten, in which it flows; what is not given is that "
-                  "of the solid"});
+          {.doc =
+               "what else the material is where it is molten, in which it flows; what is not given is that "
+               "of the solid"});
 }
 
 template <>
@@ -254,6 +261,10 @@ struct ValueFormat<SolidMaterialOptions> : MaterialFormat<SolidMaterialOptions> 
     static void finish(Reader& in, const Node& node, SolidMaterialOptions& value)
     {
         finish_flow(in, node, value);
+        if (const auto& molten = value.properties.molten) {
+            value.properties.thermal.molten_conductivity = molten->conductivity;
+            value.properties.thermal.molten_heat_capacity = molten->heat_capacity;
+        }
         const Node* stiffness = node.find("stiffness");
         if (stiffness == nullptr) return;
         // The one law that knows directions; a law that is asked for by name is looked at below.
