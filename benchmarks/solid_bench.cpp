@@ -7,6 +7,9 @@
 // solid/implicit  a block of 1 m, 10,000 phyxels, ν = 0.3, with 500,000 points on it, implicit steps of 1/30
 // s to a
 //                 relative residual of 1e-3. Target at 10⁵ Pa: 30 frames a second.
+// solid/flow      a block of 20,000 phyxels that collapses in a tank, elastic and as a liquid: cost of a step,
+// and
+//                 of how many phyxels the shape at rest is forgotten in one. Target: 4 times the elastic one.
 // solid/explicit  cost of an explicit step with the number of phyxels. Target: at 10⁶ at most twice that at
 // 10⁴.
 #include "benchmarks.h"
@@ -14,11 +17,13 @@
 
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/core/timer.h>
+#include <phyxel/solid/reshaping.h>
 #include <phyxel/solid/solid_solver.h>
 #include <phyxel/surface/skinning.h>
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <tuple>
@@ -123,6 +128,47 @@ struct CarriedPoints {
     std::vector<Mat<3>> gradients;
 };
 
+/// Steps of a block that has run apart for a third of a second, or swings.
+void measure_flow(benchmark::State& state, bool flows)
+{
+    const ThreadLimit limit(2);
+    const Box<3> box{Vec<3>::Zero(), Vec<3>(0.54, 0.54, 0.54)};
+    const PhyxelCloud<3> cloud = make_phyxels<3>(Shape<3>(box), 0.02);
+    const PhyxelCloud<3>* const clouds[] = {&cloud};
+    SolidMaterial material{.youngs_modulus = 5e4, .poisson_ratio = 0.45};
+    material.flows = flows;
+    SolidModel<3> model = make_solid_model<3>(clouds, std::span(&material, 1), 0.1);
+    SolidState<3> solid;
+    solid.append(cloud.positions, std::vector<Vec<3>>(cloud.size(), Vec<3>::Zero()));
+    if (flows) {
+        solid.remember_rest(model.rest.position);
+        model.rest.scale = solid.rest_scale;
+    }
+    const SolidRegions<3> regions(model, IdIndex(solid.id), {});
+    SolidSolver<3> solver(model, regions, LeapfrogOptions{});
+    Surroundings<3> surroundings;
+    surroundings.gravity = Vec<3>(0, 0, -9.81);
+    surroundings.domain = {.bounded = true, .box = {.min = Vec<3>(-1, -1, 0), .max = Vec<3>(2, 2, 2)}};
+    double refitted = 0.0;
+    const auto step = [&] {
+        const double dt = solver.stable_time_step(solid);
+        surroundings.time += dt;
+        const SolidStepReport report = solver.step(solid, dt, surroundings);
+        if (std::count(report.outdated.begin(), report.outdated.end(), 1) == 0) return;
+        refitted += double(forget_rest<3>(model, solid, report.outdated, 0.1).fitted);
+        solver.update_rest();
+    };
+    while (surroundings.time < 0.3) step();
+    refitted = 0.0;
+    for (auto _ : state)
+        for (int n = 0; n < 10; ++n) step();
+    const double steps = 10.0 * double(state.iterations());
+    state.counters["ms_step"] =
+        benchmark::Counter(1e-3 * steps, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    state.counters["refitted"] = refitted / (steps * double(model.size()));
+    state.counters["phyxels"] = double(model.size());
+}
+
 void measure_bust(benchmark::State& state, double support_ratio, int threads)
 {
     const ThreadLimit limit(threads);
@@ -216,6 +262,11 @@ void measure_explicit(benchmark::State& state, int side, int threads)
 
 void register_solid_benchmarks()
 {
+    for (const bool flows : {false, true})
+        benchmark::RegisterBenchmark(flows ? "solid/flow/liquid" : "solid/flow/elastic", measure_flow, flows)
+            ->Unit(benchmark::kMillisecond)
+            ->Iterations(20)
+            ->UseRealTime();
     for (const int threads : {1, 2}) {
         const std::string on = "/threads:" + std::to_string(threads);
         for (const auto& [name, ratio] : {std::pair("default_support", 1.6), {"paper_support", 3.0}})

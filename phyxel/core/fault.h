@@ -50,6 +50,10 @@ enum class Fault {
     CreepByTheStep,
     ReversedFlow,
     StiffAfterFlow,
+    UnturnedStretch,
+    ForgottenVolume,
+    NoCrowding,
+    KeptStrain,
 
     // Rigid bodies
     HalvedInertia,
@@ -134,6 +138,11 @@ inline constexpr std::array fault_table = {
     FaultInfo{Fault::ReversedFlow, "PlasticFlow", "the sign of flow: away from the yield surface"},
     FaultInfo{Fault::StiffAfterFlow, "compute_responses",
               "what keeps neighbours in line does not give way where the material has flown"},
+    FaultInfo{Fault::UnturnedStretch, "forget_rest",
+              "FᵀF in place of F Fᵀ: strain stays along the axes of the old shape, as in [AW09, Sec. 7.3]"},
+    FaultInfo{Fault::ForgottenVolume, "forget_rest", "the volume is forgotten with the shape"},
+    FaultInfo{Fault::NoCrowding, "Crowding", "the pressure of crowds left out"},
+    FaultInfo{Fault::KeptStrain, "switches of materials", "the strain kept in place of the stress"},
     FaultInfo{Fault::HalvedInertia, "RigidBody::add", "half of the moments of inertia"},
     FaultInfo{Fault::NoGyroscopicTerm, "free rotation of rigid bodies",
               "ω × L left out: a body turns on about the axis that it turns about"},

@@ -14,8 +14,11 @@ namespace {
 /// Lists reach so many times as far as the kernel, so that they are good for a while.
 constexpr double list_reach = 1.15;
 
-/// Squares of the distances of neighbours, over those at rest, from which their shape is forgotten.
-constexpr double nearest_share = 0.5, farthest_share = 1.5;
+/// A shape is forgotten once two neighbours have come nearer, or apart, by so many spacings.
+constexpr double outdated_way = 0.25;
+
+/// Where two are nearer than so many spacings, a spring holds them apart even if nobody else is there.
+constexpr double nearest_distance = 0.6;
 
 /// Two that come nearer than this many spacings have met.
 constexpr double meeting_distance = 1.1;
@@ -199,18 +202,30 @@ void Crowding<Dim>::find(const SolidModel<Dim>& model, std::span<const Vec<Dim>>
         const Index i = members_[m];
         squeeze_[i] = 0.0;
         if (!model.material_of(i).flows) return;
-        double sum = 1.0, slopes = 0.0;
+        double sum = 1.0, slopes = 0.0, springs = 0.0;
         for_each_near(model, positions, m, [&](Index j, const Vec<Dim>&, double r, double h) {
             const Spiky w(r / h);
             const double counts = share(model, i, j, h);
             sum += counts * w.value;
             slopes -= counts * w.slope / h;
+            springs += spring(model, i, j, r, h);
         });
         const double first = first_crowd_[model.part[i]];
         squeeze_[i] = std::max(0.0, sum / first - 1.0);
+        stiffest_[m] = 2.0 * springs / model.mass[i];
         if (squeeze_[i] > 0.0)
-            stiffest_[m] = share_of_waves * stiffness(model, i) / model.mass[i] * slopes * slopes;
+            stiffest_[m] += share_of_waves * stiffness(model, i) / model.mass[i] * slopes * slopes;
     });
+}
+
+/// How stiffly two that are too near are held apart [N/m].
+template <int Dim>
+double Crowding<Dim>::spring(const SolidModel<Dim>& model, Index i, Index j, double r, double h) const
+{
+    if (r >= 0.5 * nearest_distance * h) return 0.0;
+    const bool flow = model.material_of(i).flows || model.material_of(j).flows;
+    const double modulus = 0.5 * (bulk_modulus(model.moduli_of(i)) + bulk_modulus(model.moduli_of(j)));
+    return flow ? modulus * (Dim == 3 ? 0.5 * h : 1.0) : 0.0;
 }
 
 /// v K / n₀² [J].
@@ -232,15 +247,21 @@ template <int Dim>
 void Crowding<Dim>::add_forces(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
                                std::span<Vec<Dim>> forces) const
 {
+    if (model.fault == Fault::NoCrowding) return;
+    const bool one_sided = model.fault == Fault::OneSidedContacts;
     parallel_for(members_.size(), [&](Index m) {
         const Index i = members_[m];
         const double own = push(model, i);
         Vec<Dim> force = Vec<Dim>::Zero();
         for_each_near(model, positions, m, [&](Index j, const Vec<Dim>& apart, double r, double h) {
+            if (!(r > 0.0) || (one_sided && j < i)) return;
             const double other = push(model, j);
-            if (!(own + other > 0.0) || !(r > 0.0)) return;
-            const double sum = own * share(model, i, j, h) + other * share(model, j, i, h);
-            force -= sum * Spiky(r / h).slope / (h * r) * apart;
+            if (own + other > 0.0) {
+                const double sum = own * share(model, i, j, h) + other * share(model, j, i, h);
+                force -= sum * Spiky(r / h).slope / (h * r) * apart;
+            }
+            const double k = spring(model, i, j, r, h);
+            if (k > 0.0) force += k * (0.5 * nearest_distance * h / r - 1.0) * apart;
         });
         forces[i] += force;
     });
@@ -266,18 +287,30 @@ void Crowding<Dim>::add_stiffness(const SolidModel<Dim>& model, std::span<const 
         const Index i = members_[m];
         Vec<Dim> force = Vec<Dim>::Zero();
         for_each_near(model, positions, m, [&](Index j, const Vec<Dim>& apart, double r, double h) {
+            if (!(r > 0.0)) return;
             const double sum = changes_[i] * share(model, i, j, h) + changes_[j] * share(model, j, i, h);
-            if (sum != 0.0 && r > 0.0) force += sum * Spiky(r / h).slope / (h * r) * apart;
+            if (sum != 0.0) force += sum * Spiky(r / h).slope / (h * r) * apart;
+            const double k = spring(model, i, j, r, h);
+            if (k > 0.0) force += k / (r * r) * apart.dot(change[i] - change[j]) * apart;
         });
         product[i] += force;
     });
 }
 
 template <int Dim>
-void Crowding<Dim>::add_energies(const SolidModel<Dim>& model, std::span<double> energies) const
+void Crowding<Dim>::add_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
+                                 std::span<double> energies) const
 {
-    for (const Index i : members_)
-        energies[i] += 0.5 * push(model, i) * squeeze_[i] * first_crowd_[model.part[i]];
+    parallel_for(members_.size(), [&](Index m) {
+        const Index i = members_[m];
+        double sum = push(model, i) * squeeze_[i] * first_crowd_[model.part[i]];
+        for_each_near(model, positions, m, [&](Index j, const Vec<Dim>&, double r, double h) {
+            const double k = spring(model, i, j, r, h);
+            const double depth = 0.5 * nearest_distance * h - r;
+            if (k > 0.0) sum += 0.5 * k * depth * depth; // half of it is the other's
+        });
+        energies[i] += 0.5 * sum;
+    });
 }
 
 template <int Dim>
@@ -307,8 +340,9 @@ std::vector<std::uint8_t> Crowding<Dim>::outdated(const SolidModel<Dim>& model,
             const double r2 = periodic_.difference(positions[i], positions[j]).squaredNorm();
             const double near = 0.5 * meeting_distance * (a_i + model.spacing_of_part[model.part[j]]);
             if (r2 < near * near) ++coupled;
-            const double ratio = r2 * pair.per_r2;
-            if (pair.w > 0.0 && (ratio < nearest_share || ratio > farthest_share)) is_outdated[m] = 1;
+            const double way = std::sqrt(r2) - (model.rest.position[i] - model.rest.position[j]).norm();
+            const double limit = outdated_way / meeting_distance * near;
+            if (pair.w > 0.0 && std::abs(way) > limit) is_outdated[m] = 1;
         }
         if (met > coupled) is_outdated[m] = 1;
     });

@@ -19,7 +19,8 @@ namespace phyxel {
 ///
 /// with the bulk modulus K, the spiky kernel of a support h of two spacings, and n₀ the largest such sum of
 /// the part at the start: what is as it was there pushes nobody, and where there is room nothing is drawn
-/// together. Its gradient pushes pairs apart along their line, so that momentum and spin are kept.
+/// together. Pairs nearer than 0.6 spacings have a spring besides, of the stiffness K a. Both push pairs
+/// apart along their line, so that momentum and spin are kept.
 template <int Dim>
 class Crowding {
 public:
@@ -40,7 +41,8 @@ public:
                        std::span<const Vec<Dim>> change, std::span<Vec<Dim>> product);
 
     /// Adds U_i of each phyxel [J].
-    void add_energies(const SolidModel<Dim>& model, std::span<double> energies) const;
+    void add_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
+                      std::span<double> energies) const;
 
     const PeriodicBox<Dim>& periodic() const { return periodic_; }
 
@@ -56,6 +58,7 @@ private:
     double share(const SolidModel<Dim>& model, Index i, Index j, double h) const;
     double stiffness(const SolidModel<Dim>& model, Index i) const;
     double push(const SolidModel<Dim>& model, Index i) const;
+    double spring(const SolidModel<Dim>& model, Index i, Index j, double r, double h) const;
     template <class Visit>
     void for_each_near(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions, std::size_t member,
                        const Visit& visit) const;

@@ -103,13 +103,6 @@ void set_places(std::span<const Vec<Dim>> positions, std::vector<PhyxelPlace<Dim
     parallel_for(places.size(), [&](Index i) { places[i].now.template head<Dim>() = positions[i]; });
 }
 
-/// Whether the phyxel has no shape at all: it flows, and has too few neighbours.
-template <int Dim>
-bool is_drop(const SolidModel<Dim>& model, Index i)
-{
-    return model.rest.spans_space[i] == 0 && model.material_of(i).flows;
-}
-
 template <int Dim>
 FlowStep<Dim> flow(const SolidModel<Dim>& model, const FlowMemory<Dim>& memory, Index i, const Mat<Dim>& F)
 {
@@ -265,10 +258,27 @@ void compute_responses(const SolidModel<Dim>& model, std::span<const Vec<Dim>> p
         const double expansion = expansion_of<Dim>(model, work.memory, i);
         const Mat<Dim> F = expansion == 1.0 ? whole : Mat<Dim>(whole / expansion);
         const bool spans_space = model.rest.spans_space[i] != 0;
+        if (model.is_drop(i)) {
+            if (has_memory) {
+                work.flown[i] = {};
+                work.stabilization[i] = 0.0;
+            }
+            work.responses[i] = {};
+            work.pushes[i].Q.setZero();
+            work.pushes[i].B.setZero();
+            return;
+        }
         if (has_memory && model.remembers_flow(i)) {
-            work.flown[i] = flow<Dim>(model, work.memory, i, F);
-            work.stabilization[i] =
-                model.flow_of(i).stiffness_left(work.memory.strain[i]) * model.stabilization[i];
+            const bool stays =
+                model.rest.scale.empty() && work.memory.strain[i] == 0.0 && !model.flow_of(i).may_begin(F);
+            if (stays) {
+                work.flown[i] = {work.memory.shape[i], 0.0};
+                work.stabilization[i] = model.stabilization[i];
+            } else {
+                work.flown[i] = flow<Dim>(model, work.memory, i, F);
+                work.stabilization[i] =
+                    model.flow_of(i).stiffness_left(work.memory.strain[i]) * model.stabilization[i];
+            }
             work.responses[i] = law.respond(F, work.flown[i].shape, true);
         } else {
             if (has_memory) {
@@ -276,13 +286,6 @@ void compute_responses(const SolidModel<Dim>& model, std::span<const Vec<Dim>> p
                 work.stabilization[i] = model.stabilization[i];
             }
             work.responses[i] = law.respond(F, model.rest.rest_gradient(i), spans_space);
-            if (is_drop<Dim>(model, i)) {
-                work.responses[i] = {.F = F};
-                work.stabilization[i] = 0.0;
-                work.pushes[i].Q.setZero();
-                work.pushes[i].B.setZero();
-                return;
-            }
         }
         if (expansion != 1.0) expand<Dim>(work.responses[i], whole, expansion);
         Mat<Dim> P = first_piola(work.responses[i]);
@@ -313,7 +316,7 @@ void apply_stiffness(const SolidModel<Dim>& model, std::span<const Vec<Dim>> cha
     work.flowing_tangents.resize(work.flown.size());
     const auto change_at = [&](const auto& law, Index i) {
         const Moments<Dim> moments(model, work.places, i);
-        if (is_drop<Dim>(model, i)) return;
+        if (model.is_drop(i)) return;
         const ElasticResponse<Dim>& response = work.responses[i];
         const Mat<Dim> H = moments.weighted.template topRows<Dim>() * model.rest.gradients[i].inverse_moment;
         Mat<Dim> dP;
@@ -367,7 +370,7 @@ void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> po
         const Mat<Dim> sum = Moments<Dim>(model, places, i).weighted.template topRows<Dim>();
         const Mat<Dim> F = sum * model.rest.gradients[i].inverse_moment / expansion_of<Dim>(model, memory, i);
         const bool spans_space = model.rest.spans_space[i] != 0;
-        if (is_drop<Dim>(model, i)) {
+        if (model.is_drop(i)) {
             strain[i] = stabilization[i] = 0.0;
             return;
         }

@@ -14,6 +14,10 @@ namespace {
 /// of a bar that is pulled.
 constexpr double of_norm = 0.81649658092772603;
 
+/// What has just flown is where it yields, but for rounding: it must not look as if it flowed any further,
+/// since it would then be soft to what lets it go.
+constexpr double rounding = 1e-10;
+
 /// bₑ = Fₑ Fₑᵀ. In the plane what flows may flow across it, though nothing is stretched across: det Fₚ = 1.
 template <int Dim>
 Mat<3> elastic_stretch_squared(const Mat<Dim>& F, const Mat<Dim>& shape)
@@ -41,12 +45,12 @@ double zero_between(double a, double b, const F& f)
     double f_a = f(a), f_b = f(b);
     if (f_a >= 0.0) return a;
     if (f_b <= 0.0) return b;
-    const double rounding = 1e-15 * (f_b - f_a);
+    const double nothing = 1e-15 * (f_b - f_a);
     int kept = 0; // the end that stayed last
     for (int turns = 0; turns < 60; ++turns) {
         const double x = std::clamp((f_b * a - f_a * b) / (f_b - f_a), std::min(a, b), std::max(a, b));
         const double f_x = f(x);
-        if (std::abs(f_x) <= rounding || x == a || x == b) return x;
+        if (std::abs(f_x) <= nothing || x == a || x == b) return x;
         if (f_x < 0.0) {
             if (kept == 1) f_b *= 0.5;
             a = x;
@@ -80,6 +84,8 @@ PlasticFlow<Dim>::PlasticFlow(const SolidMaterial& material, Fault fault)
       fault_(fault)
 {
     if (fault == Fault::OtherYieldNorm) yield_stress_ *= std::sqrt(1.5);
+    const double stress = 0.999 * yield_stress_ / mu_;
+    beginning_ = yield_stress_ > 0.0 ? stress * stress / 1.5 : std::pow(trace_below(yield_strain_), 3);
 }
 
 template <int Dim>
@@ -99,24 +105,6 @@ double PlasticFlow<Dim>::hardened(double strain) const
     double stress = hardening_ * strain;
     if (most_hardening_ > 0.0) stress -= most_hardening_ * std::expm1(-hardening_rate_ * strain);
     return stress;
-}
-
-/// Whether what has never flown could be about to. With C = FᵀF, |dev b|² = tr C² − (tr C)²/3 in space; in
-/// the plane, where one stretch is 1, the same with 1 added to both traces.
-template <int Dim>
-bool PlasticFlow<Dim>::may_begin_to_yield(const Mat<Dim>& F, double J) const
-{
-    const Mat<Dim> C = F.transpose() * F;
-    const double flat = Dim == 2 ? 1.0 : 0.0;
-    const double trace = C.trace() + flat;
-    if (yield_stress_ > 0.0) {
-        const double squares = C.squaredNorm() + flat - trace * trace / 3.0;
-        const double limit = 0.999 * yield_stress_ * J / mu_;
-        return 1.5 * squares > limit * limit;
-    }
-    // (tr C)³ > (bound J^⅔)³ needs no root.
-    const double bound = trace_below(yield_strain_);
-    return trace * trace * trace > bound * bound * bound * J * J;
 }
 
 /// With deviators h of the logarithmic strain, tr b / J^⅔ − 3 = Σ (exp 2h − 1 − 2h) ≥ 1.13 Σ h² as long as no
@@ -149,8 +137,7 @@ FlowStep<Dim> PlasticFlow<Dim>::flow(const Mat<Dim>& F, const Mat<Dim>& shape, d
     if (!has_yield() && hardening_ == 0.0 && law_ == FlowLaw::Return && std::isinf(most_))
         return as_liquid(F, cof, J, shape);
     const bool by_stress = yield_stress_ > 0.0;
-    // Most phyxels have never flown, and are not going to: that is found out with a few numbers.
-    if (strain == 0.0 && !may_begin_to_yield(F, J)) return stays;
+    if (strain == 0.0 && !may_begin(F)) return stays;
     const double per_strain = 1.0 / (std::sqrt(6.0) * mu_);
     const Mat<3> b = elastic_stretch_squared<Dim>(F, shape);
     if (by_stress) {
@@ -174,7 +161,7 @@ FlowStep<Dim> PlasticFlow<Dim>::flow(const Mat<Dim>& F, const Mat<Dim>& shape, d
                          : q - (yield_strain_ + per_strain * grown);
     });
     double after = elastic_strain_after(elastic, yielding, strain, dt);
-    if (!(after < elastic)) return stays;
+    if (!(after < (1.0 - rounding) * elastic)) return stays;
     if (fault_ == Fault::ReversedFlow) after = elastic + (elastic - after);
     const Vec<3> stretch = (2.0 * (after * direction.array() + mean)).exp();
     const Mat<3> b_after = modes.eigenvectors() * stretch.asDiagonal() * modes.eigenvectors().transpose();
@@ -208,7 +195,8 @@ FlowStep<Dim> PlasticFlow<Dim>::flow_in_green_strain(const Mat<Dim>& F, const Ma
     const double elastic = fault_ == Fault::OtherYieldNorm ? deviator.norm() : E.norm();
     const double per_strain = 1.0 / (std::sqrt(6.0) * mu_);
     const double yield = yield_stress_ > 0.0 ? yield_stress_ * per_strain : yield_strain_;
-    if (!(elastic > yield + per_strain * hardened(strain)) || !std::isfinite(elastic)) return {shape, 0.0};
+    const double now = yield + per_strain * hardened(strain);
+    if (!((1.0 - rounding) * elastic > now) || !std::isfinite(elastic)) return {shape, 0.0};
     if (fault_ == Fault::CreepByTheStep) dt = 0.1;
     double taken = creep_rate_ > 0.0 ? elastic * -std::expm1(-creep_rate_ * dt)
                                      : elastic - zero_between(0.0, elastic, [&](double q) {

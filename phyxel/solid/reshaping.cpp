@@ -5,6 +5,8 @@
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/search/neighbor_search.h>
 
+#include <Eigen/Eigenvalues>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -22,6 +24,17 @@ constexpr double least_volume = 0.05, largest_volume = 20.0;
 
 /// How much larger than relaxed something that bears no shear can be.
 constexpr double largest_dilation = 1.05;
+
+/// Whether neighbours say so little of strain in some direction that it would be told by few of them, and
+/// hold them stiffly.
+template <int Dim>
+bool lies_badly(const Mat<Dim>& inverse_moment)
+{
+    constexpr double least_share = 0.1;
+    Eigen::SelfAdjointEigenSolver<Mat<Dim>> modes;
+    modes.computeDirect(inverse_moment, Eigen::EigenvaluesOnly);
+    return !(modes.eigenvalues()[0] >= least_share * modes.eigenvalues()[Dim - 1]);
+}
 
 /// What a phyxel remembers in space, whatever its shape at rest.
 template <int Dim>
@@ -137,6 +150,7 @@ ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
         double J = rest.spans_space[i] != 0 ? determinant<Dim>(F, cofactor(F)) : 0.0;
         if (!is_sound<Dim>(J)) J = 0.0;
         memory[i] = {F * solid.plastic_shape[i] * F.transpose(), J};
+        if (model.fault == Fault::UnturnedStretch) memory[i].stretch = F.transpose() * F;
         if (J > largest_dilation && model.flow_of(i).is_liquid()) {
             memory[i].stretch *= std::pow(largest_dilation / J, 2.0 / Dim);
             memory[i].volume = largest_dilation;
@@ -162,7 +176,12 @@ ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
             const double J = determinant<Dim>(F, cofactor(F));
             const Memory<Dim>& before = memory[i];
             solid.plastic_shape[i].setIdentity();
+            if (model.material_of(i).flows && lies_badly<Dim>(rest.gradients[i].inverse_moment)) {
+                scales[k] = 0.0;
+                return;
+            }
             if (rest.spans_space[i] == 0 || !is_sound<Dim>(J) || !(before.volume > 0.0)) return;
+            if (model.fault == Fault::ForgottenVolume) memory[i].volume = J;
             scales[k] = Dim == 3 ? std::cbrt(before.volume / J) : std::sqrt(before.volume / J);
             const Mat<Dim> inverse = cofactor(F).transpose() / (J * scales[k]);
             const Mat<Dim> shape = inverse * before.stretch * inverse.transpose();
@@ -186,6 +205,7 @@ void restore_rest(SolidModel<Dim>& model, const SolidState<Dim>& solid, Neighbor
     model.rest.scale = solid.rest_scale;
     model.rest.neighbors = std::move(neighbors);
     model.rest.flat.clear();
+    model.rest.lengthening.clear(); // cracks have to be weighed anew
     fit<Dim>(model.rest, 0);
     model.set_molten(solid.is_molten, stabilization_share);
 }

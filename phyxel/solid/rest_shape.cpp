@@ -20,6 +20,10 @@ constexpr double flat_share = 0.005;
 /// Those up to this share are rounding.
 constexpr double rounding_share = 1e-13;
 
+/// Two that flow may come to lie nearly in one place: no pair is kept in line as if it were nearer than this
+/// share of its support.
+constexpr double nearest_share = 0.1;
+
 /// (1 − r²/h²)³ [MKN*04, Eq. 9]; its constant factor cancels.
 double weight(double r2, double h)
 {
@@ -43,7 +47,8 @@ void weigh_pairs(RestShape<Dim>& rest, Index i)
         const double h = 0.5 * (rest.support_radius[i] + rest.support_radius[j]);
         const bool is_longer = !rest.lengthening.empty() && rest.lengthening[entry] > 0.0;
         const double w = is_longer ? weight(r2, h, rest.lengthening[entry]) : weight(r2, h);
-        rest.pairs[entry++] = {w, r2 > 0.0 ? 1.0 / r2 : 0.0};
+        const double nearest = nearest_share * h;
+        rest.pairs[entry++] = {w, r2 > 0.0 ? 1.0 / std::max(r2, nearest * nearest) : 0.0};
     }
 }
 
@@ -216,11 +221,15 @@ RefitReport reconnect(RestShape<Dim>& rest, NeighborLists neighbors, std::span<c
     PHYXEL_ASSERT(neighbors.size() == rest.size());
     // Weights of those whose lists are the same move with them.
     std::vector<PairWeight> pairs(neighbors.entry_count());
+    std::vector<double> lengthening(rest.lengthening.empty() ? 0 : neighbors.entry_count(), 0.0);
     parallel_for(rest.size(), [&](Index i) {
         if (std::binary_search(phyxels.begin(), phyxels.end(), i)) return;
-        const PairWeight* from = rest.pairs.data() + rest.neighbors.offsets()[i];
-        std::copy(from, from + rest.neighbors.of(i).size(), pairs.data() + neighbors.offsets()[i]);
+        const std::size_t from = rest.neighbors.offsets()[i], to = neighbors.offsets()[i];
+        const std::size_t count = rest.neighbors.of(i).size();
+        std::copy_n(rest.pairs.data() + from, count, pairs.data() + to);
+        if (!lengthening.empty()) std::copy_n(rest.lengthening.data() + from, count, lengthening.data() + to);
     });
+    rest.lengthening = std::move(lengthening);
     rest.pairs = std::move(pairs);
     rest.neighbors = std::move(neighbors);
     if (rest.scale.empty()) rest.scale.assign(rest.size(), 1.0);

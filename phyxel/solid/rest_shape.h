@@ -51,7 +51,7 @@ struct RestShape {
     std::vector<double> support_radius; ///< h_i [m]
     /// How many times as large the shape at rest is around a phyxel as it would be without stress: what flows
     /// forgets its shape, but not its volume. F is that from the relaxed shape, which this is a factor of.
-    /// Empty if it is 1 everywhere.
+    /// Empty if it is 1 everywhere. 0 for what flows and lies too badly among its neighbours to have a shape.
     std::vector<double> scale;
     NeighborLists neighbors; ///< symmetric
     /// By how much cracks lengthen the way between the phyxels of a pair, in supports, parallel to the

@@ -133,7 +133,8 @@ template <int Dim>
 void SolidModel<Dim>::set_stabilization(Index i, double share)
 {
     const double weights = rest.gradients[i].weight_sum;
-    stabilization[i] = weights > 0.0 ? share * moduli_of(i).youngs_modulus * rest.volume[i] / weights : 0.0;
+    stabilization[i] =
+        weights > 0.0 && !is_drop(i) ? share * moduli_of(i).youngs_modulus * rest.volume[i] / weights : 0.0;
 }
 
 template <int Dim>

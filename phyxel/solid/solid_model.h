@@ -79,6 +79,13 @@ struct SolidModel {
     /// Whether phyxels of one part may become neighbours of those of another.
     bool may_couple(std::uint32_t a, std::uint32_t b) const;
 
+    /// Whether a phyxel flows and has no shape, as its neighbours are too few or lie badly.
+    bool is_drop(std::size_t i) const
+    {
+        return !rest.scale.empty() && (rest.scale[i] == 0.0 || rest.spans_space[i] == 0) &&
+               material_of(i).flows;
+    }
+
     const MoltenPart<Dim>* molten_at(std::size_t i) const
     {
         return is_molten.empty() || is_molten[i] == 0 ? nullptr : &*molten[part[i]];

@@ -84,8 +84,10 @@ std::vector<Strained<Dim>> strained(const SolidModel<Dim>& model, SolidState<Dim
 template <int Dim>
 void keep_stress(SolidModel<Dim>& model, SolidState<Dim>& solid, std::vector<Strained<Dim>> before)
 {
+    if (model.fault == Fault::KeptStrain) return;
     std::erase_if(before, [&](const Strained<Dim>& was) {
-        return was.moduli.has_same_stress_as(model.moduli_of(was.phyxel));
+        return model.rest.scale_of(was.phyxel) > 0.0 &&
+               was.moduli.has_same_stress_as(model.moduli_of(was.phyxel));
     });
     std::vector<Index> phyxels(before.size());
     std::vector<double> scales(before.size());
@@ -93,6 +95,7 @@ void keep_stress(SolidModel<Dim>& model, SolidState<Dim>& solid, std::vector<Str
         const Strained<Dim>& was = before[k];
         const Index i = phyxels[k] = was.phyxel;
         scales[k] = model.rest.scale_of(i);
+        if (scales[k] == 0.0 && !model.material_of(i).flows) scales[k] = 1.0; // a drop has a shape again
         const double J = was.state.volume;
         if (model.rest.spans_space[i] == 0 || !(J > least_log_volume) || !std::isfinite(J)) return;
         const ElasticState state = with_same_stress(was.state, was.moduli, model.moduli_of(i));

@@ -436,7 +436,8 @@ void SolidSolver<Dim>::check_deformation(SolidState<Dim>& solid, SolidStepReport
     for (std::size_t i = 0; i < solid.size(); ++i) {
         report.max_speed = std::max(report.max_speed, solid.velocity[i].norm());
         const Mat<Dim>& F = work_.responses[i].F;
-        if (model_.rest.spans_space[i] && determinant<Dim>(F, cofactor(F)) <= 0.0) ++report.inverted;
+        if (model_.rest.spans_space[i] && !model_.is_drop(i) && determinant<Dim>(F, cofactor(F)) <= 0.0)
+            ++report.inverted;
     }
     // Only explicit steps depend on it.
     if (!std::holds_alternative<LeapfrogOptions>(options_)) return;

@@ -95,9 +95,9 @@ public:
     /// And how stiffly neighbours are kept in line then, which is less where they have flown [J].
     std::span<const double> stabilization() const { return work_.stabilization; }
     /// Adds what crowds of phyxels that flow have then, phyxel by phyxel [J].
-    void add_crowding_energy(std::span<double> energies) const
+    void add_crowding_energy(const SolidState<Dim>& solid, std::span<double> energies) const
     {
-        if (crowding_) crowding_->add_energies(model_, energies);
+        if (crowding_) crowding_->add_energies(model_, solid.position, energies);
     }
 
 private:

@@ -166,8 +166,9 @@ std::vector<Case> all_cases(const std::filesystem::path& scenes)
     std::vector<Case> cases;
     for (const auto family :
          {detail::kernel_cases, detail::mls_cases, detail::operator_cases, detail::convergence_cases,
-          detail::crack_cases, detail::search_cases, detail::fluid_cases, detail::skin_cases,
-          detail::surface_cases, detail::order_cases, detail::solid_cases})
+          detail::crack_cases, detail::fracture_cases, detail::search_cases, detail::fluid_cases,
+          detail::skin_cases, detail::surface_cases, detail::coat_cases, detail::order_cases,
+          detail::solid_cases})
         std::ranges::move(family(), std::back_inserter(cases));
     std::ranges::move(detail::scene_cases(scenes), std::back_inserter(cases));
     std::ranges::move(detail::flow_cases(scenes), std::back_inserter(cases));
@@ -184,6 +185,7 @@ std::vector<Case> all_cases(const std::filesystem::path& scenes)
     std::ranges::move(detail::wave_cases(scenes), std::back_inserter(cases));
     std::ranges::move(detail::contact_cases(scenes), std::back_inserter(cases));
     std::ranges::move(detail::plastic_cases(scenes), std::back_inserter(cases));
+    std::ranges::move(detail::melt_cases(scenes), std::back_inserter(cases));
     return cases;
 }
 

@@ -211,9 +211,10 @@ TEST(Reshaping, momentum_is_kept_while_a_free_body_tears_and_meets_itself)
 {
     for (const bool is_explicit : {true, false}) {
         SCOPED_TRACE(is_explicit);
-        const SolidOptions options = is_explicit
-                                         ? SolidOptions(LeapfrogOptions{})
-                                         : SolidOptions(ImplicitOptions{.time_step = 4e-3, .tolerance = 1e-11, .newton_iterations = 100});
+        const SolidOptions options =
+            is_explicit ? SolidOptions(LeapfrogOptions{})
+                        : SolidOptions(ImplicitOptions{
+                              .time_step = 4e-3, .tolerance = 1e-11, .newton_iterations = 100});
         Flowing solid({cube, {cube.min + Vec<3>(0.65, 0, 0.1), cube.max + Vec<3>(0.65, 0, 0.1)}}, liquid(),
                       options);
         solid.model.merges_with = {{1}, {0}};
@@ -315,7 +316,8 @@ TEST(Phases, what_sets_keeps_its_stress_and_remembers_its_shape)
     EXPECT_GT(largest, 1.0);
     EXPECT_LT(off, 1e-5 * largest);
     // It has forgotten what it was, and not what it is: at rest it is within the little that it still yields.
-    EXPECT_LT((solid.solver.evaluate(solid.state)[solid.model.size() / 2].F - Mat<3>::Identity()).norm(), 0.02);
+    EXPECT_LT((solid.solver.evaluate(solid.state)[solid.model.size() / 2].F - Mat<3>::Identity()).norm(),
+              0.02);
 }
 
 } // namespace

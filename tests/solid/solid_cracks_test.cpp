@@ -214,7 +214,7 @@ TEST(SolidCracks, faces_of_a_crack_touch_without_a_blow_and_do_not_pass_through_
     SolidCracks<3> cracks;
     draw<3>(cracks, model, cut_at<3>(8.0, 9.0));
     static_cast<void>(cracks.update(model, share));
-    search.update(model);
+    search.update_rest(model);
     std::vector<Contact<3>> contacts;
     search.find_pairs(model, model.rest.position, still, 0.0, {}, contacts);
     for (const Contact<3>& contact : contacts)

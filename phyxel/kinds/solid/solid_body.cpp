@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/kinds/solid/solid_body.h>
 
+#include <phyxel/approx/least_squares_gradient.h>
+#include <phyxel/approx/profiles.h>
+#include <phyxel/approx/symmetric_inverse.h>
 #include <phyxel/core/assert.h>
 #include <phyxel/core/error.h>
 #include <phyxel/core/id_index.h>
@@ -8,7 +11,10 @@
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/io/state_sections.h>
+#include <phyxel/kinds/solid/detail/body_cracks.h>
 #include <phyxel/kinds/solid/detail/carried_skin.h>
+#include <phyxel/kinds/solid/detail/coat_skin.h>
+#include <phyxel/kinds/solid/detail/crack_skin.h>
 #include <phyxel/kinds/solid/detail/hand_region.h>
 #include <phyxel/solid/part_surface.h>
 #include <phyxel/solid/reshaping.h>
@@ -101,6 +107,7 @@ NeighborLists checked_lists(const std::vector<std::uint64_t>& offsets, const std
 }
 
 /// What sections of checkpoints begin with.
+std::string coat_name(std::size_t part) { return "solid/coat/" + std::to_string(part) + '/'; }
 std::string surfels_name(std::size_t part) { return "solid/surfels/" + std::to_string(part) + '/'; }
 
 } // namespace
@@ -108,12 +115,12 @@ std::string surfels_name(std::size_t part) { return "solid/surfels/" + std::to_s
 template <int Dim>
 struct SolidBody<Dim>::Implementation {
     Implementation(const SolidOptions& options, std::vector<SolidPart<Dim>> given, std::uint64_t first,
-                   Fault fault);
+                   Fault fault, std::vector<SolidBlade<Dim>> blades);
 
     static SolidModel<Dim> model_of(const std::vector<SolidPart<Dim>>& parts, double stabilization);
 
     /// The state, the regions and the skin of a part that the model has already.
-    void add(SolidPart<Dim> part);
+    void add(SolidPart<Dim> part, double time);
     void join(SolidPart<Dim> part, const Surroundings<Dim>& surroundings);
     void leave(std::uint32_t part);
     void make_solver();
@@ -123,6 +130,8 @@ struct SolidBody<Dim>::Implementation {
     void give_heat(Index first);
 
     void find_unfelt(const Surroundings<Dim>& surroundings);
+    void cut(double time, double dt);
+    void cut_skin_of(std::size_t part);
 
     double stabilization() const { return stabilization_of(options); }
     void remember();
@@ -136,8 +145,14 @@ struct SolidBody<Dim>::Implementation {
     void evaluate();
     std::vector<Index> nodes_of(const CarriedSkin& skin) const;
     std::vector<Mat<3>> gradients_of(std::span<const Index> phyxels);
+    Mat<3> gradient_from_start(Index phyxel) const;
     std::vector<std::uint8_t> passing_vertices(CarriedSkin& skin, std::span<const Index> nodes);
     void resample_surfels(double time);
+    template <class Visit>
+    void with_coat(std::size_t part, const Surroundings<3>& surroundings, Visit&& visit);
+    double take_coats_along(const Surroundings<Dim>& surroundings);
+    SurfaceMesh coat_surface(std::size_t part, std::span<const BodyField> fields,
+                             const Surroundings<3>& surroundings);
     double volume_ratio(Index phyxel) const;
     std::vector<double> field(std::string_view field);
     std::optional<std::uint32_t> number_of(std::string_view part) const;
@@ -154,6 +169,13 @@ struct SolidBody<Dim>::Implementation {
     std::vector<std::vector<std::string>> merges; ///< of the parts: those that they would fuse with
     std::vector<double> reach;                    ///< of the parts [m]
     std::vector<std::optional<CarriedSkin>> skins;
+    std::vector<std::optional<CoatSkin>> coats; ///< of parts that have no skin
+    /// Of parts that may crack: what their skins are cut from, again whenever there is more to cut.
+    struct WholeSkin {
+        SolidSkin skin;
+        std::optional<std::uint64_t> version = {}; ///< of the cracks that are in what was cut from it
+    };
+    std::vector<std::optional<WholeSkin>> whole_skins;
     std::vector<std::optional<Shape<Dim>>> shapes; ///< of the parts at rest
     std::vector<BoundaryPiece<Dim>> pieces;        ///< that the parts are of the boundary
     std::vector<Unfelt> unfelt;                    ///< by the parts; empty if they feel everything
@@ -167,6 +189,7 @@ struct SolidBody<Dim>::Implementation {
 
     // State; the surfels of skins too.
     SolidState<Dim> state;
+    BodyCracks<Dim> cracks;
     IdIndex ids;                                ///< of the state
     double next_resampling = resample_interval; ///< [s]
 
@@ -192,39 +215,50 @@ SolidModel<Dim> SolidBody<Dim>::Implementation::model_of(const std::vector<Solid
 template <int Dim>
 SolidBody<Dim>::Implementation::Implementation(const SolidOptions& given_options,
                                                std::vector<SolidPart<Dim>> given, std::uint64_t first,
-                                               Fault fault)
+                                               Fault fault, std::vector<SolidBlade<Dim>> blades)
     : options(given_options),
       model(model_of(given, stabilization_of(given_options)))
 {
     if (fault != Fault::None) model.set_fault(fault);
     state.next_id = first;
-    for (SolidPart<Dim>& part : given) add(std::move(part));
+    cracks.set_blades(std::move(blades));
+    for (SolidPart<Dim>& part : given) add(std::move(part), 0.0);
+    static_cast<void>(cracks.update(model, stabilization()));
     find_merges();
     make_regions();
     solver.emplace(model, regions, options);
 }
 
 template <int Dim>
-void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part)
+void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part, double time)
 {
     PHYXEL_ASSERT(part.velocities.size() == part.phyxels.size());
+    cracks.add(model, part.name, part.cracks, part.shape, time);
     const std::size_t first = state.size();
     for (SolidRegion<Dim>& region : part.regions) {
         for (std::uint64_t& id : region.phyxels) id += state.next_id;
         own_regions.push_back(std::move(region));
     }
     state.append(part.phyxels.positions, part.velocities);
-    remember();
+    if (state.size() == model.size()) remember();
     merges.push_back(std::move(part.merges_with));
     part_heat.push_back(std::move(part.heat));
     heat.reset();
     if (state.has_heat()) give_heat(static_cast<Index>(first));
     ids = IdIndex(state.id);
     std::optional<CarriedSkin>& skin = skins.emplace_back();
+    std::optional<CoatSkin>& coat = coats.emplace_back();
+    whole_skins.emplace_back();
+    if (cracks.may_crack(skins.size() - 1) && !part.skin.triangles.empty())
+        whole_skins.back() = WholeSkin{part.skin};
     if constexpr (Dim == 3)
-        if (!part.skin.vertices.empty() && part.phyxels.size() > 0)
-            skin.emplace(std::move(part.skin), std::move(part.phyxels),
-                         std::vector(state.id.begin() + static_cast<std::ptrdiff_t>(first), state.id.end()));
+        if (!part.skin.vertices.empty() && part.phyxels.size() > 0) {
+            std::vector carriers(state.id.begin() + static_cast<std::ptrdiff_t>(first), state.id.end());
+            if (part.skin.coat)
+                coat.emplace(part.skin, part.phyxels.positions, part.phyxels.spacing, std::move(carriers));
+            else
+                skin.emplace(std::move(part.skin), std::move(part.phyxels), std::move(carriers));
+        }
     pieces.push_back({part.name, part.surface});
     names.push_back(std::move(part.name));
     shapes.push_back(std::move(part.shape));
@@ -242,7 +276,8 @@ void SolidBody<Dim>::Implementation::join(SolidPart<Dim> part, const Surrounding
     for (std::size_t i = 0; i < part.velocities.size(); ++i)
         part.velocities[i] -= 0.5 * state.last_step * surroundings.acceleration_at(part.phyxels.positions[i]);
     add_solid(model, part.phyxels, part.material, stabilization());
-    add(std::move(part));
+    add(std::move(part), surroundings.time);
+    static_cast<void>(cracks.update(model, stabilization()));
     find_merges();
     make_solver();
 }
@@ -253,11 +288,14 @@ void SolidBody<Dim>::Implementation::leave(std::uint32_t part)
     part_from_others<Dim>(model, state, part, stabilization());
     state.remove(model.first_of_part[part], model.first_of_part[part + 1]);
     remove_solid(model, part);
+    cracks.remove(part);
+    whole_skins[part].reset();
     ids = IdIndex(state.id);
     std::erase_if(own_regions, [&](const SolidRegion<Dim>& region) {
         return !ids.find(region.phyxels.front()).has_value();
     });
     skins[part].reset();
+    coats[part].reset();
     boundary.reset();
     heat.reset();
     strain_energy.resize(state.size());
@@ -270,6 +308,7 @@ void SolidBody<Dim>::Implementation::leave(std::uint32_t part)
 template <int Dim>
 void SolidBody<Dim>::Implementation::remember()
 {
+    if (state.size() < model.size()) return; // other parts are still to come
     if (model.has_flow()) state.remember_flow();
     if (!model.may_flow() && !state.remembers_rest()) return;
     state.remember_rest(model.rest.position);
@@ -399,6 +438,45 @@ void SolidBody<Dim>::Implementation::find_unfelt(const Surroundings<Dim>& surrou
     solver->set_unfelt(unfelt);
 }
 
+/// What blades have gone through in a step that has just ended.
+template <int Dim>
+void SolidBody<Dim>::Implementation::cut(double time, double dt)
+{
+    if (!cracks.cut(model, state.position, time, dt)) return;
+    if (!cracks.update(model, stabilization())) return;
+    solver->update_weights();
+    is_evaluated = false;
+}
+
+/// The skin of a part with all cracks that there are by now.
+template <int Dim>
+void SolidBody<Dim>::Implementation::cut_skin_of(std::size_t part)
+{
+    if constexpr (Dim == 3) {
+        std::optional<WholeSkin>& whole = whole_skins[part];
+        const CrackSheets<3>* sheets = cracks.find(part);
+        if (!whole || !skins[part] || sheets == nullptr || sheets->is_empty()) return;
+        if (whole->version == cracks.version(part)) return;
+        whole->version = cracks.version(part);
+        const Index first = model.first_of_part[part];
+        PhyxelCloud<3> phyxels = std::move(skins[part]->nodes);
+        std::vector<std::uint64_t> offsets = {0};
+        std::vector<Index> joined;
+        for (std::size_t i = 0; i < phyxels.size(); ++i) {
+            std::size_t entry = model.rest.neighbors.offsets()[first + i];
+            for (const Index j : model.rest.neighbors.of(first + i))
+                if (model.rest.pairs[entry++].w > 0.0) joined.push_back(j - first);
+            offsets.push_back(joined.size());
+        }
+        phyxels.neighbors = NeighborLists(offsets, joined);
+        const std::vector<Vec<3>> places = phyxels.positions;
+        std::vector<std::uint64_t> node_ids = std::move(skins[part]->node_ids);
+        skins[part].emplace(
+            cut_along_cracks(whole->skin, *sheets), std::move(phyxels), std::move(node_ids),
+            [&](const Vec<3>& vertex, Index node) { return !sheets->is_crossed(vertex, places[node]); });
+    }
+}
+
 /// Those of the parts, and those of hands.
 template <int Dim>
 void SolidBody<Dim>::Implementation::make_regions()
@@ -420,7 +498,7 @@ void SolidBody<Dim>::Implementation::evaluate()
     responses = solver->evaluate(state);
     compute_energies<Dim>(model, state.position, strain_energy, stabilization_energy, solver->flown(),
                           solver->stabilization(), FlowMemory<Dim>(state, 0.0));
-    solver->add_crowding_energy(strain_energy);
+    solver->add_crowding_energy(state, strain_energy);
     is_evaluated = true;
 }
 
@@ -440,8 +518,32 @@ std::vector<Mat<3>> SolidBody<Dim>::Implementation::gradients_of(std::span<const
     std::vector<Mat<3>> gradients;
     if constexpr (Dim == 3)
         for (const Index i : phyxels)
-            gradients.push_back(gradient_for_skin(responses[i].F, model.rest.rest_gradient(i)));
+            gradients.push_back(state.remembers_rest()
+                                    ? gradient_from_start(i)
+                                    : gradient_for_skin(responses[i].F, model.rest.rest_gradient(i)));
     return gradients;
+}
+
+/// F that carries the skin of what may forget its shape at rest: from the neighbours at the start, since the
+/// skin is that of the start.
+template <int Dim>
+Mat<3> SolidBody<Dim>::Implementation::gradient_from_start(Index phyxel) const
+{
+    constexpr double flat_share = 0.005; // as of shapes at rest
+    Mat<3> gradient = Mat<3>::Identity();
+    if constexpr (Dim == 3) {
+        Mat<3> A = Mat<3>::Zero(), sum = Mat<3>::Zero();
+        for (const Index j : model.start_neighbors().of(phyxel)) {
+            const Vec<3> X = model.origin[j] - model.origin[phyxel];
+            const double h = 0.5 * (model.rest.support_radius[phyxel] + model.rest.support_radius[j]);
+            const double w = Poly6Profile::value(std::min(1.0, X.norm() / h));
+            add_to_moment<3>(w, X, A);
+            sum += w * (state.position[j] - state.position[phyxel]) * X.transpose();
+        }
+        const SymmetricInverse<3> inverse = pseudo_inverse<3>(A, flat_share);
+        gradient = gradient_for_skin(sum * inverse.matrix, inverse.span);
+    }
+    return gradient;
 }
 
 /// Of every vertex of a skin, whether it is carried by phyxels that are held or moved through whatever is in
@@ -480,12 +582,111 @@ void SolidBody<Dim>::Implementation::resample_surfels(double time)
         }
 }
 
+/// Calls visit(coat, now) with the coat of a part and what it is to follow.
+template <int Dim>
+template <class Visit>
+void SolidBody<Dim>::Implementation::with_coat(std::size_t part, const Surroundings<3>& surroundings,
+                                               Visit&& visit)
+{
+    if constexpr (Dim == 3) {
+        CoatSkin& coat = *coats[part];
+        std::vector<Vec<3>> positions;
+        std::vector<double> fluidity;
+        for (const std::uint64_t id : coat.ids()) {
+            const Index i = ids.find(id).value();
+            positions.push_back(state.position[i]);
+            fluidity.push_back(model.material_of(i).flows ? 1.0 : 0.0);
+        }
+        visit(coat, CoatSkin::Now{positions, fluidity, surroundings.time, surroundings,
+                                  unfelt.empty() ? Unfelt() : unfelt[part]});
+    }
+}
+
+/// Those that are due. Returns the largest motion that no field explains.
+template <int Dim>
+double SolidBody<Dim>::Implementation::take_coats_along(const Surroundings<Dim>& surroundings)
+{
+    double pop = 0.0;
+    if constexpr (Dim == 3)
+        for (std::size_t part = 0; part < coats.size(); ++part) {
+            if (!coats[part]) continue;
+            with_coat(part, surroundings, [&](CoatSkin& coat, const CoatSkin::Now& now) {
+                if (coat.is_due(now.phyxels, now.time)) pop = std::max(pop, coat.advance(now));
+            });
+        }
+    return pop;
+}
+
+/// The coat of a part, its fields from the phyxels around each surfel by their bells.
+template <int Dim>
+SurfaceMesh SolidBody<Dim>::Implementation::coat_surface(std::size_t part, std::span<const BodyField> fields,
+                                                         const Surroundings<3>& surroundings)
+{
+    SurfaceMesh surface;
+    if constexpr (Dim == 3)
+        with_coat(part, surroundings, [&](CoatSkin& skin, const CoatSkin::Now& now) {
+            const Coat coat = skin.at(now);
+            const CoatSurfels& surfels = coat.state().surfels;
+            surface.vertices = surfels.position;
+            keep_out_of_walls(surroundings, now.unfelt, {}, surface.vertices);
+            const std::size_t count = surfels.size();
+            const BlinnField around = coat.field(now.phyxels);
+            std::vector<Index> numbers;
+            for (const std::uint64_t id : skin.ids()) numbers.push_back(ids.find(id).value());
+            const auto transferred = [&](std::size_t components, const auto& value_of) {
+                std::vector<float> values(components * count);
+                parallel_for(
+                    count,
+                    [&](Index i) {
+                        std::array<double, 9> sum{};
+                        double weights = 0.0;
+                        const auto add = [&](Index j, double w) {
+                            for (std::size_t k = 0; k < components; ++k)
+                                sum[k] += w * value_of(numbers[j], k);
+                            weights += w;
+                        };
+                        around.for_each_bell(surfels.position[i], add);
+                        if (!(weights > 0.0)) add(around.nearest(surfels.position[i]), 1.0);
+                        for (std::size_t k = 0; k < components; ++k)
+                            values[components * i + k] = static_cast<float>(sum[k] / weights);
+                    },
+                    64);
+                return values;
+            };
+            std::vector<Vec<3, float>> normals(count);
+            std::array<std::vector<Vec<3>>, 2> axes = {std::vector<Vec<3>>(count),
+                                                       std::vector<Vec<3>>(count)};
+            for (std::size_t i = 0; i < count; ++i) {
+                const Vec<3>& n = surfels.normal[i];
+                normals[i] = n.cast<float>();
+                axes[0][i] = coat.options().radius * n.unitOrthogonal();
+                axes[1][i] = n.cross(axes[0][i]);
+            }
+            surface.fields.push_back(scalar_field<std::uint64_t>("id", surfels.id));
+            surface.fields.push_back({"velocity", 3, transferred(3, [&](Index j, std::size_t k) {
+                                          return state.velocity[j][static_cast<Eigen::Index>(k)];
+                                      })});
+            surface.fields.push_back(vector_field<3, float>("normal", normals));
+            surface.fields.push_back(vector_field<3, double>("axis_u", axes[0]));
+            surface.fields.push_back(vector_field<3, double>("axis_v", axes[1]));
+            surface.fields.push_back(vector_field<3, double>("rest_position", coat.colors()));
+            for (const BodyField& field : fields) {
+                const auto components = static_cast<std::size_t>(field.components);
+                surface.fields.push_back(
+                    {field.name, field.components, transferred(components, [&](Index j, std::size_t k) {
+                         return static_cast<double>(field.values[components * j + k]);
+                     })});
+            }
+        });
+    return surface;
+}
+
 /// det F of what was evaluated; 1 where neighbours do not span space, and none is known.
 template <int Dim>
 double SolidBody<Dim>::Implementation::volume_ratio(Index phyxel) const
 {
     const Mat<Dim>& F = responses[phyxel].F;
-    return model.rest.spans_space[phyxel] ? determinant<Dim>(F, cofactor(F)) : 1.0;
+    return model.rest.spans_space[phyxel] && !model.is_drop(phyxel) ? determinant<Dim>(F, cofactor(F)) : 1.0;
 }
 
 template <int Dim>
@@ -540,6 +741,12 @@ std::vector<double> SolidBody<Dim>::Implementation::field(std::string_view field
             values[i] = volume_ratio(i);
         }
     });
+    if (field == "fragment")
+        for (std::size_t part = 0; part < names.size(); ++part) {
+            const std::span<const std::uint32_t> numbers = cracks.fragments(model, part);
+            std::copy(numbers.begin(), numbers.end(),
+                      values.begin() + static_cast<std::ptrdiff_t>(model.first_of_part[part]));
+        }
     return values;
 }
 
@@ -553,8 +760,9 @@ std::optional<std::uint32_t> SolidBody<Dim>::Implementation::number_of(std::stri
 
 template <int Dim>
 SolidBody<Dim>::SolidBody(const SolidOptions& options, std::vector<SolidPart<Dim>> parts,
-                          std::uint64_t first_id, Fault fault)
-    : implementation_(std::make_unique<Implementation>(options, std::move(parts), first_id, fault))
+                          std::uint64_t first_id, Fault fault, std::vector<SolidBlade<Dim>> blades)
+    : implementation_(
+          std::make_unique<Implementation>(options, std::move(parts), first_id, fault, std::move(blades)))
 {
 }
 
@@ -789,6 +997,7 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     self.find_unfelt(surroundings);
     const double stable = stable_time_step();
     const SolidStepReport step = self.solver->step(self.state, dt, surroundings);
+    self.cut(surroundings.time, dt);
     if (surroundings.domain.is_periodic()) self.bring_back(surroundings.domain.periodic_box());
     if (!step.lost) self.melt_and_set();
     const std::size_t refitted = step.lost ? 0 : self.forget(step.outdated);
@@ -802,6 +1011,10 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
                        .max_speed = step.max_speed,
                        .refitted = static_cast<double>(refitted) /
                                    static_cast<double>(std::max<std::size_t>(1, self.state.size()))}};
+    if (self.cracks.has_any()) {
+        report.statistics.fragments = static_cast<double>(self.cracks.fragment_count(self.model));
+        report.statistics.crack_area = self.cracks.area();
+    }
     report.times = step.times;
 
     double limit = 0.0;
@@ -814,6 +1027,7 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     const bool is_stuck = is_static ? !(step.residual <= largest_residual) : !step.solved;
     if (!step.lost && !is_too_fast && !is_stuck) {
         self.resample_surfels(surroundings.time);
+        report.statistics.surface_pop = self.take_coats_along(surroundings);
         return report;
     }
 
@@ -870,8 +1084,14 @@ std::optional<SurfaceMesh> SolidBody<Dim>::surface(std::size_t part, std::span<c
                                                    const Surroundings<Dim>& surroundings)
 {
     Implementation& self = *implementation_;
+    if constexpr (Dim == 3)
+        if (part < self.coats.size() && self.coats[part]) {
+            self.find_unfelt(surroundings);
+            return self.coat_surface(part, fields, surroundings);
+        }
     if (part >= self.skins.size() || !self.skins[part]) return {};
     SurfaceMesh surface;
+    self.cut_skin_of(part);
     if constexpr (Dim == 3) {
         CarriedSkin& skin = *self.skins[part];
         const std::vector<Index> nodes = self.nodes_of(skin);
@@ -1038,10 +1258,20 @@ void SolidBody<Dim>::save(CheckpointWriter& checkpoint) const
     }
     checkpoint.add_value("solid/next_resampling", implementation_->next_resampling);
     checkpoint.add_value("solid/parts", std::uint64_t(implementation_->names.size()));
+    implementation_->cracks.save(checkpoint);
+    if (implementation_->cracks.has_any()) {
+        const auto& rates = implementation_->solver->rates();
+        checkpoint.add_value("solid/rates",
+                             std::array<double, 3>{rates.frequency, rates.damping, rates.checked});
+    }
     for (std::size_t part = 0; part < implementation_->skins.size(); ++part) {
         const std::optional<CarriedSkin>& skin = implementation_->skins[part];
         if (!skin || !skin->surfels) continue;
         skin->save(checkpoint, surfels_name(part));
+    }
+    for (std::size_t part = 0; part < implementation_->coats.size(); ++part) {
+        const std::optional<CoatSkin>& coat = implementation_->coats[part];
+        if (coat) coat->save(checkpoint, coat_name(part));
     }
 }
 
@@ -1072,12 +1302,26 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
         if (!skin || !skin->surfels) continue;
         skin->load(checkpoint, surfels_name(part));
     }
+    for (std::size_t part = 0; part < implementation_->coats.size(); ++part) {
+        std::optional<CoatSkin>& coat = implementation_->coats[part];
+        if (coat) coat->load(checkpoint, coat_name(part));
+    }
     implementation_->next_resampling = next_resampling;
     implementation_->state = std::move(state);
     if (neighbors) {
         restore_rest<Dim>(implementation_->model, implementation_->state, std::move(*neighbors),
                           implementation_->stabilization());
         implementation_->make_solver();
+    }
+    Implementation& self = *implementation_;
+    self.cracks.load(checkpoint, self.model, self.stabilization());
+    if (self.cracks.has_any()) {
+        const auto rates = checkpoint.value<std::array<double, 3>>("solid/rates");
+        for (const double rate : rates)
+            if (!(rate >= 0.0) || !std::isfinite(rate))
+                throw InputError("the checkpoint is damaged: a number of its solids makes no sense");
+        self.solver->update_weights();
+        self.solver->set_rates({rates[0], rates[1], rates[2]});
     }
     implementation_->is_evaluated = false;
 }

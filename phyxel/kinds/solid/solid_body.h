@@ -4,6 +4,7 @@
 
 #include <phyxel/core/fault.h>
 #include <phyxel/core/formula.h>
+#include <phyxel/geometry/motion.h>
 #include <phyxel/geometry/shape.h>
 #include <phyxel/solid/phyxel_cloud.h>
 #include <phyxel/solid/solid_material.h>
@@ -30,12 +31,20 @@ struct PartHeat {
     std::optional<Air> air = {};             ///< where it touches nothing
 };
 
+/// The surface of a solid that flows.
+struct SolidCoat {
+    double radius;             ///< of a surfel [m]
+    double blobbiness = -0.5;  ///< of the implicit coat
+    double frame = 1.0 / 30.0; ///< [s]
+};
+
 /// What is drawn of a solid: triangles, or, without any, surfels. Empty: nothing but its phyxels.
 struct SolidSkin {
     std::vector<Vec<3>> vertices = {}; ///< at rest [m]
     std::vector<Vec<3>> normals = {};  ///< of surfels; must not be empty then
     std::vector<std::array<Index, 3>> triangles = {};
     SkinningMethod method = SkinningMethod::FirstOrder;
+    std::optional<SolidCoat> coat = {}; ///< of surfels, instead of following the places at rest
 };
 
 /// A solid that the user named.
@@ -50,8 +59,17 @@ struct SolidPart {
     SolidSkin skin = {};
     std::optional<Shape<Dim>> shape = {}; ///< at rest; without it other bodies do not feel the solid
     PartHeat heat = {};
-    WallSurface<Dim> surface = {}; ///< to fluids
-    double start = 0.0;            ///< when it joins; only for those that are expected [s]
+    WallSurface<Dim> surface = {};                  ///< to fluids
+    double start = 0.0;                             ///< when it joins; only for those that are expected [s]
+    std::vector<std::vector<Vec<Dim>>> cracks = {}; ///< polygons at rest, lines in the plane
+};
+
+/// Cuts what it goes through, and is felt by nothing.
+template <int Dim>
+struct SolidBlade {
+    std::vector<Vec<Dim>> polygon; ///< before it has moved; a line in the plane, whose ends cut [m]
+    Motion<Dim> motion = {};
+    std::vector<std::string> bodies = {}; ///< that it cuts; all if there are none
 };
 
 inline constexpr std::array solid_fields = {
@@ -64,6 +82,7 @@ inline constexpr std::array solid_fields = {
     FieldInfo{"temperature", 1, "K", "where heat flows; 0 elsewhere"},
     FieldInfo{"liquid_fraction", 1, "1", "share that is molten"},
     FieldInfo{"volume_ratio", 1, "1", "volume over that at rest, below 0 where it is turned inside out"},
+    FieldInfo{"fragment", 1, "", "number of the piece of its body that cracks have left, from 0 on"},
 };
 
 /// What is done to a region from now on.
@@ -94,7 +113,7 @@ public:
     /// Throws InputError for materials and options that make no solid. `first_id` is that of the first
     /// phyxel. Faults are for verification.
     SolidBody(const SolidOptions& options, std::vector<SolidPart<Dim>> parts, std::uint64_t first_id = 0,
-              Fault fault = Fault::None);
+              Fault fault = Fault::None, std::vector<SolidBlade<Dim>> blades = {});
     ~SolidBody() override;
 
     /// What events may do. Not the kind of solver, and not the density can be changed.

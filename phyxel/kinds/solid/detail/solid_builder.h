@@ -61,6 +61,7 @@ private:
     void warn_of_phyxels_beyond_walls(const PlannedBody<Dim>& solid);
     void warn_of_crumbs(const PlannedBody<Dim>& solid);
     void warn_of_fall(const PlannedBody<Dim>& solid);
+    void warn_of_cracks_beside(const PlannedBody<Dim>& solid);
     bool is_held(const PlannedBody<Dim>& solid) const;
     double height_of_fall(const PlannedBody<Dim>& solid, const Vec<Dim>& down, double limit) const;
     void make_region(PlannedBody<Dim>& solid, std::size_t number, std::vector<std::size_t>& mover);
@@ -75,6 +76,7 @@ private:
     double seconds_of(const RunPlan& plan) const;
     void choose_solver();
     SolidPart<Dim> part_of(const PlannedBody<Dim>& solid);
+    std::vector<SolidBlade<Dim>> blades();
 
     std::vector<Made> made_; ///< of the bodies
     std::unique_ptr<SolidBody<Dim>> body_;

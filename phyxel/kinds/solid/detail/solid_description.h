@@ -497,17 +497,25 @@ struct ValueFormat<RegionOptions<Dim>> : DescribedFormat<RegionOptions<Dim>> {
 
 // Bodies.
 
-constexpr auto words(SkinningMethod)
+constexpr auto words(SkinMethod)
 {
-    return std::array{Word{SkinningMethod::FirstOrder, "first_order"},
-                      Word{SkinningMethod::MovingLeastSquares, "moving_least_squares"}};
+    return std::array{Word{SkinMethod::FirstOrder, "first_order"},
+                      Word{SkinMethod::MovingLeastSquares, "moving_least_squares"},
+                      Word{SkinMethod::Coat, "coat"}};
 }
 
 void describe(auto& visit, SkinOptions& o)
 {
     visit("method", o.method,
           {.doc = "how the surface follows the phyxels: first_order blends the affine maps of nearby "
-                  "phyxels, moving_least_squares uses shape functions"});
+                  "phyxels, moving_least_squares uses shape functions, coat samples it again and again, "
+                  "through tearing and merging; if not given, coat for what flows and first_order for what "
+                  "does not"});
+    visit("blobbiness", o.blobbiness,
+          {.min = -2,
+           .max = -0.5,
+           .doc = "of a coat: nearer to 0, phyxels blend over larger distances, and drops of single ones are "
+                  "smaller"});
     visit("detail", o.detail,
           {.min = 0,
            .max = 512,
@@ -522,6 +530,38 @@ inline void check(Reader& in, const Node& node, const SkinOptions& o)
     const Reader::Scope scope = in.enter("detail");
     in.add_problem(*node.find("detail"), std::to_string(*o.detail) + " cells are too few",
                    "must be 0 or at least " + std::to_string(least));
+}
+
+template <int Dim>
+void describe(auto& visit, CrackDrawing<Dim>& o)
+{
+    visit("name", o.name, {.required = true, .doc = "used in paths"});
+    visit("polygon", o.polygon,
+          {.unit = "m",
+           .required = true,
+           .doc = Dim == 2 ? "points of a line, at rest; what lies outside of the body does not count"
+                           : "corners of a surface, at rest; what lies outside of the body does not count"});
+}
+
+template <int Dim>
+void describe(auto& visit, BladeOptions<Dim>& o)
+{
+    visit("name", o.name, {.required = true, .doc = "used in paths"});
+    visit(
+        "polygon", o.polygon,
+        {.unit = "m",
+         .required = true,
+         .doc = Dim == 2 ? "points of a line, whose ends cut" : "corners of a flat blade, whose edges cut"});
+    visit("motion", o.motion,
+          {.doc = "how the blade moves, written like the motion of an obstacle; it cuts where it goes along "
+                  "itself, and nothing feels it"});
+    visit("bodies", o.bodies, {.doc = "names of the solids that it cuts; all if not given"});
+}
+
+template <int Dim>
+void describe(auto& visit, BladeSection<Dim>& o)
+{
+    visit("blades", o.blades, {.doc = "what cuts solids"});
 }
 
 template <int Dim>
@@ -545,6 +585,7 @@ void describe(auto& visit, SolidBodyOptions<Dim>& o)
     visit("regions", o.regions, {.doc = "parts that are held, moved, pulled or pressed"});
     visit("solver", o.solver, {.doc = "method of computation, with its parameters"});
     if constexpr (Dim == 3) visit("skin", o.skin, {.doc = "the surface written with the frames"});
+    visit("cracks", o.cracks, {.doc = "cracks that are there from the beginning"});
 }
 
 template <int Dim>

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// V-E10, V-E12: shapes at rest that are forgotten, and solids that melt, flow, tear, fuse and set.
+#include <phyxel/verify/detail/case_families.h>
+
+#include <phyxel/core/number_text.h>
+#include <phyxel/solid/elastic_stages.h>
+#include <phyxel/solid/reshaping.h>
+#include <phyxel/solid/solid_phases.h>
+#include <phyxel/verify/detail/measurements.h>
+#include <phyxel/verify/detail/scene_case.h>
+#include <phyxel/verify/detail/worst.h>
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace phyxel::detail {
+namespace {
+
+constexpr double stabilization = 0.1;
+
+/// A cube of what flows only under far more than it is pulled with.
+struct Putty {
+    SolidModel<3> model;
+    SolidState<3> state;
+
+    explicit Putty(SolidMaterial material, Fault fault)
+    {
+        const Box<3> box{.min = Vec<3>::Zero(), .max = Vec<3>::Ones()};
+        const PhyxelCloud<3> cloud = make_phyxels<3>(Shape<3>(box), 0.125);
+        const PhyxelCloud<3>* const clouds[] = {&cloud};
+        model = make_solid_model<3>(clouds, std::span(&material, 1), stabilization);
+        model.set_fault(fault);
+        state.append(model.origin, std::vector<Vec<3>>(model.size(), Vec<3>::Zero()));
+        state.remember_rest(model.rest.position);
+        model.rest.scale = state.rest_scale;
+    }
+
+    void place(const Mat<3>& F)
+    {
+        for (std::size_t i = 0; i < model.size(); ++i) state.position[i] = F * model.origin[i];
+    }
+    void forget()
+    {
+        const std::vector<std::uint8_t> all = {1};
+        (void)forget_rest<3>(model, state, all, stabilization);
+    }
+    std::vector<Vec<3>> forces() const
+    {
+        ElasticWorkspace<3> work(model);
+        work.memory = FlowMemory<3>(state, 0.0);
+        std::vector<Vec<3>> all(model.size());
+        compute_responses<3>(model, state.position, {}, work);
+        compute_elastic_forces<3>(model, work, all);
+        return all;
+    }
+    /// ½ (1 − bₑ⁻¹): Green's strain pushed forward.
+    Mat<3> strain(Index i) const
+    {
+        const Mat<3> F = model.rest.deformation(state.position, i);
+        const Mat<3> b = F * state.plastic_shape[i] * F.transpose();
+        return 0.5 * (Mat<3>::Identity() - b.inverse());
+    }
+};
+
+SolidMaterial putty()
+{
+    SolidMaterial material{.youngs_modulus = 1e6, .poisson_ratio = 0.3};
+    material.flows = true;
+    material.yield_stress = 1e9;
+    return material;
+}
+
+const Mat<3>& turn()
+{
+    static const Mat<3> R = Eigen::AngleAxisd(1.0, Vec<3>(1, 2, 3).normalized()).toRotationMatrix();
+    return R;
+}
+
+Mat<3> pulled() { return turn() * Vec<3>(1.1, 1, 1).asDiagonal(); }
+
+/// The strain along the axis that was pulled, after the cube has turned and forgotten. 0.105 is Green's.
+Measurement check_pushed_strain(const Fault& fault)
+{
+    Putty cube(putty(), fault);
+    cube.place(pulled());
+    cube.forget();
+    const Vec<3> axis = turn().col(0);
+    double worst = 0.105 / 1.21;
+    for (Index i = 0; i < cube.model.size(); ++i) {
+        const double along = axis.dot(cube.strain(i) * axis);
+        if (std::abs(along - 0.105 / 1.21) >= std::abs(worst - 0.105 / 1.21)) worst = along;
+    }
+    return {worst, 0.105 / 1.21, 1e-10, Bound::Near, "1", "of all phyxels that which is farthest off"};
+}
+
+/// Forces of a cube before and after something has happened to it.
+template <class What>
+Measurement check_forces(Putty& cube, const What& what, double tolerance, const std::string& note)
+{
+    const std::vector<Vec<3>> before = cube.forces();
+    what();
+    const std::vector<Vec<3>> after = cube.forces();
+    double largest = 0.0;
+    for (const Vec<3>& force : before) largest = std::max(largest, force.norm());
+    Worst worst;
+    if (!(largest > 0.0)) worst.add_missing();
+    for (std::size_t i = 0; i < before.size(); ++i) worst.add((after[i] - before[i]).norm() / largest);
+    return error_measurement(worst.value(), tolerance, note);
+}
+
+Measurement check_forgotten_forces(const Fault& fault)
+{
+    Putty cube(putty(), fault);
+    cube.place(pulled() + 0.05 * Mat<3>::Ones());
+    const std::vector<Vec<3>> before = cube.forces();
+    cube.forget();
+    // The stabilisation has nothing to say of states x = F X, and neighbours are others: what stays is the
+    // moment of the forces, −V σ.
+    const std::vector<Vec<3>> after = cube.forces();
+    Mat<3> moment = Mat<3>::Zero(), change = Mat<3>::Zero();
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        moment += before[i] * cube.state.position[i].transpose();
+        change += (after[i] - before[i]) * cube.state.position[i].transpose();
+    }
+    return error_measurement(change.norm() / moment.norm(), 1e-10, "moment of the forces");
+}
+
+Measurement check_setting(const Fault& fault)
+{
+    SolidMaterial material{.youngs_modulus = 1e6, .poisson_ratio = 0.3};
+    material.molten = MoltenProperties{.youngs_modulus = 1e5, .poisson_ratio = 0.45, .yield_stress = 3e3};
+    Putty cube(material, fault);
+    std::vector<std::uint8_t> flags(cube.model.size(), 1);
+    set_molten<3>(cube.model, cube.state, flags, stabilization);
+    cube.place(pulled() + 0.05 * Mat<3>::Ones());
+    cube.forget();
+    return check_forces(
+        cube,
+        [&] {
+            flags.assign(flags.size(), 0);
+            set_molten<3>(cube.model, cube.state, flags, stabilization);
+        },
+        1e-9, "forces of all phyxels");
+}
+
+// melting.json: the pool lies between walls 0.4 m apart.
+constexpr double width = 0.4, volume = 0.06, melts = 0.2, sets = 3.5;
+
+/// Twice the height of the centre of a pool is its depth.
+Measurement check_pool(const SceneRun& run)
+{
+    const std::vector<double>&time = run.probes.at("time"), &z = run.probes.at("center.y");
+    double lowest = std::nan(""), highest = 0.0;
+    for (std::size_t k = 0; k < time.size(); ++k)
+        if (time[k] >= 2.5 && time[k] <= sets) {
+            lowest = std::fmin(lowest, z[k]);
+            highest = std::max(highest, z[k]);
+        }
+    MeasuredLine found{.name = "pool", .x = time, .y = {}};
+    for (const double height : z) found.y.push_back(2.0 * height * width / volume);
+    const double off =
+        std::abs(2.0 * lowest * width / volume - 1.0) > std::abs(2.0 * highest * width / volume - 1.0)
+            ? lowest
+            : highest;
+    return with_chart({2.0 * off * width / volume, 1.0, 0.05, Bound::Near, "1",
+                       "2 z w / V with z the height of the centre, from 2.5 s to 3.5 s"},
+                      {"time", "s", "volume below the surface", "1", {found}});
+}
+
+/// As the phyxels remember it.
+Measurement check_remembered_volume(const SceneRun& run)
+{
+    const std::vector<double>&time = run.probes.at("time"), &found = run.probes.at("volume");
+    double worst = 1.0;
+    for (std::size_t k = 0; k < time.size(); ++k)
+        if (!(std::abs(found[k] / volume - 1.0) <= std::abs(worst - 1.0))) worst = found[k] / volume;
+    return {worst, 1.0, 0.05, Bound::Near, "1", "at all frames"};
+}
+
+/// The largest growth of the energy from one frame to the next while the pool lies, as a share of what the
+/// block had above the pool.
+Measurement check_rest(const SceneRun& run)
+{
+    const std::vector<double>& time = run.stats.at("time");
+    const auto energy = [&](std::size_t k) {
+        return run.stats.at("kinetic_energy")[k] + run.stats.at("potential_energy")[k] +
+               run.stats.at("internal_energy")[k];
+    };
+    const double fallen = run.stats.at("potential_energy").front() - run.stats.at("potential_energy").back();
+    double largest = 0.0;
+    for (std::size_t k = 1; k < time.size(); ++k)
+        if (time[k] > 2.5 && time[k] < sets) largest = std::fmax(largest, energy(k) - energy(k - 1));
+    return {largest / fallen, 0.0, 1e-4, Bound::AtMost, "1", "from frame to frame, 2.5 s to 3.5 s"};
+}
+
+Measurement check_momentum(const SceneRun& run)
+{
+    const auto momentum = [&](std::size_t k) {
+        return Vec<2>(run.stats.at("momentum_x")[k], run.stats.at("momentum_y")[k]);
+    };
+    Worst worst;
+    for (std::size_t k = 1; k < run.stats.at("time").size(); ++k)
+        worst.add((momentum(k) - momentum(0)).norm() / momentum(0).norm());
+    return error_measurement(worst.value(), 1e-10, "at all frames");
+}
+
+} // namespace
+
+std::vector<Case> melt_cases(const std::filesystem::path& folder)
+{
+    std::vector<Case> cases;
+    const auto what = [](Fault fault) { return std::string(info_of(fault).what); };
+    const auto add = [&](CaseInfo info, Measurement (*check)(const Fault&), Fault fault) {
+        cases.push_back(make_case<Fault>(std::move(info), check, Fault::None, what(fault), fault));
+    };
+    add({"V-E10/strain",
+         "what is left of strain in a body that has turned and forgotten its shape turns with it",
+         "Green's strain pushed forward: 0.105/1.21 along the turned axis"},
+        check_pushed_strain, Fault::UnturnedStretch);
+    add({"V-E10/stress", "a body that forgets its shape keeps its stress", "0"}, check_forgotten_forces,
+        Fault::ForgottenVolume);
+    add({"V-E12/setting", "a body that sets pushes as it did while it was molten", "0"}, check_setting,
+        Fault::KeptStrain);
+    const auto add_scene = [&](CaseInfo info, const char* scene, Measurement (*check)(const SceneRun&),
+                               Fault fault) {
+        cases.push_back(make_scene_case(folder, {std::move(info), scene, check, fault}));
+    };
+    add_scene({"V-E12/pool", "a block that melts fills as much of a tank as it had", "volume within 5 %",
+               Tier::Full},
+              "melting", check_pool, Fault::NoCrowding);
+    add_scene({"V-E12/volume", "a body that flows remembers its volume", "volume within 5 %", Tier::Full},
+              "melting", check_remembered_volume, Fault::NoVolumeTerm);
+    add_scene({"V-E12/rest", "a pool at rest gains no energy", "0.01 % of what it fell by", Tier::Full},
+              "melting", check_rest, Fault::PositionBeforeVelocity);
+    add_scene({"V-E12/momentum", "what tears and fuses keeps its momentum", "Newton's third law"}, "tearing",
+              check_momentum, Fault::OneSidedContacts);
+    return cases;
+}
+
+} // namespace phyxel::detail
