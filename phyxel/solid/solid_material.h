@@ -50,6 +50,9 @@ struct MoltenProperties {
     std::optional<double> yield_strain = {};
     std::optional<double> yield_stress = {};
     std::optional<double> creep_rate = {};
+    // What scenes say; where heat flows, ThermalMaterial has them.
+    std::optional<double> conductivity = {};
+    std::optional<double> heat_capacity = {};
 
     bool operator==(const MoltenProperties&) const = default;
 };

@@ -162,6 +162,27 @@ TEST(HeatScene, has_the_same_bits_on_any_number_of_threads_and_after_a_restart_w
     EXPECT_EQ(first->state_hash(), third->state_hash());
 }
 
+/// Warmed by 40 K through its melting point, as a body that nothing holds: the melt is a tenth as stiff, but
+/// expansion is no strain to either.
+TEST(HeatScene, what_expands_and_melts_has_no_stress)
+{
+    const auto world = world_of(R"({ "dimension": 2, "duration": 1, "frame_rate": 10, "spacing": "2 cm",
+      "gravity": [0, 0],
+      "bodies": [ { "name": "drop", "type": "solid", "shape": { "box": { "min": [0, 0], "max": [0.2, 0.2] } },
+          "material": { "density": 900, "youngs_modulus": "1 MPa", "poisson_ratio": 0.3, "damping": "20 1/s",
+                        "thermal_expansion": 2e-4, "melting_point": 320, "latent_heat": 1e4,
+                        "molten": { "youngs_modulus": "100 kPa", "poisson_ratio": 0.4, "viscosity": 10,
+                                    "conductivity": 3, "heat_capacity": 4000 } },
+          "temperature": 300,
+          "regions": [ { "name": "all", "shape": { "box": { "min": [-1, -1], "max": [1, 1] } },
+                         "temperature": 340 } ],
+          "solver": { "type": "implicit", "time_step": "10 ms" } } ] })");
+    EXPECT_EQ(mean(*world, 8, 0, "liquid_fraction"), 1.0);
+    EXPECT_NEAR(mean(*world, 8, 0, "volume_ratio"), std::pow(1.0 + 40.0 * 2e-4, 2), 1e-3);
+    // Of 8 kPa, which E α ΔT would be.
+    EXPECT_LT(std::abs(mean(*world, 8, 0, "stress")), 100.0);
+}
+
 TEST(HeatScene, what_is_said_of_heat_is_checked)
 {
     EXPECT_NE(parse_error(stove(R"(, "regions": [ { "name": "a", "shape": { "box": { "min": [0, 0],

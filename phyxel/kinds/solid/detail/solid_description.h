@@ -101,6 +101,10 @@ void describe(auto& visit, MoltenProperties& o)
            .min = 0,
            .changeable = true,
            .doc = "rate at which elastic strain dies out; at once if not given"});
+    visit("conductivity", o.conductivity,
+          {.unit = "W/(m K)", .min = 0, .changeable = true, .doc = "as of the solid"});
+    visit("heat_capacity", o.heat_capacity,
+          {.unit = "J/(kg K)", .above = 0, .changeable = true, .doc = "as of the solid"});
 }
 
 inline void check(Reader& in, const Node& node, const MoltenProperties& o)
@@ -257,6 +261,10 @@ struct ValueFormat<SolidMaterialOptions> : MaterialFormat<SolidMaterialOptions> 
     static void finish(Reader& in, const Node& node, SolidMaterialOptions& value)
     {
         finish_flow(in, node, value);
+        if (const auto& molten = value.properties.molten) {
+            value.properties.thermal.molten_conductivity = molten->conductivity;
+            value.properties.thermal.molten_heat_capacity = molten->heat_capacity;
+        }
         const Node* stiffness = node.find("stiffness");
         if (stiffness == nullptr) return;
         // The one law that knows directions; a law that is asked for by name is looked at below.
