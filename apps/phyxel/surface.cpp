@@ -179,7 +179,9 @@ void make_surface(const Task& task, const SurfaceOptions& options)
     SnapshotFile file = read_snapshot(task.frame.path);
     if (task.coat) {
         try {
-            Snapshot made{.body = task.frame.body, .time = file.snapshot.time};
+            Snapshot made;
+            made.body = task.frame.body;
+            made.time = file.snapshot.time;
             made.surface = surface_mesh(mesh_of_coat(task, file.snapshot, 0.5 * options.cell));
             write_snapshot(task.output, surface_snapshot(made), {.double_precision = file.is_double});
         } catch (const InputError& error) {
