@@ -9,6 +9,7 @@
 
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/search/neighbor_search.h>
+#include <phyxel/surface/coat.h>
 #include <phyxel/surface/skinning.h>
 
 #include <benchmark/benchmark.h>
@@ -16,6 +17,7 @@
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace phyxel {
@@ -112,6 +114,35 @@ void measure_making(benchmark::State& state, int side, std::size_t vertex_count,
     state.counters["min_ms"] = 1e3 * time.shortest();
 }
 
+/// A coat of surfels on a block that is sheared to and fro, at every step by a hundredth. `keeps_detail`: all
+/// of it is on the detail, else on the implicit coat.
+void measure_coat(benchmark::State& state, int side, std::size_t surfel_count, bool keeps_detail, int threads)
+{
+    const ThreadLimit limit(threads);
+    const SkinnedBlock block(side, surfel_count);
+    Coat coat(block.vertices, block.normals, {}, block.nodes,
+              {.radius = std::sqrt(6.0 / double(surfel_count)),
+               .spacing = 1.0 / side,
+               .keeps_detail = keeps_detail});
+    std::vector<Vec<3>> before = block.nodes;
+    int step = 0;
+    ShortestTime time;
+    for (auto _ : state) {
+        const double shear = ++step % 2 == 0 ? 0.0 : 0.01;
+        std::vector<Vec<3>> after = block.nodes;
+        for (Vec<3>& x : after) x[0] += shear * x[2] * x[2];
+        time.start();
+        const CoatReport report =
+            coat.advance({.before = before, .after = after, .phyxels = after, .dt = 1.0 / 30.0});
+        time.stop();
+        benchmark::DoNotOptimize(report.surfels);
+        before = std::move(after);
+    }
+    time.report(state, coat.size());
+    state.counters["min_ms"] = 1e3 * time.shortest();
+    state.counters["us_per_surfel"] = 1e6 * time.shortest() / double(coat.size());
+}
+
 void measure_copy(benchmark::State& state, int side, std::size_t vertex_count, int threads)
 {
     const ThreadLimit limit(threads);
@@ -170,6 +201,15 @@ void register_skin_benchmarks()
             add("copy", size, threads,
                 [=, side = side, count = count](State state) { measure_copy(state, side, count, threads); });
         }
+    for (const Size& size : {Size{10, 10000}, Size{10, 40000}, Size{10, 160000}})
+        for (const int threads : {1, 2})
+            for (const bool keeps_detail : {false, true}) {
+                const auto [side, count] = size;
+                add(keeps_detail ? "coat_with_detail" : "coat", size, threads,
+                    [=, side = side, count = count](State state) {
+                        measure_coat(state, side, count, keeps_detail, threads);
+                    });
+            }
 }
 
 } // namespace phyxel

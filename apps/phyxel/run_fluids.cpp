@@ -9,37 +9,81 @@ namespace phyxel::command {
 
 namespace fs = std::filesystem;
 
-std::map<std::string, double> spacings_of_fluids(const fs::path& run)
-{
-    const fs::path file = run / manifest_name;
-    const Node scene = read_manifest(run).scene;
-    const auto member = [&](const Node& object, const char* key) -> const Node& {
-        const Node* found = object.is_object() ? object.find(key) : nullptr;
-        if (found == nullptr) throw InputError(file.string() + ": has no \"" + key + "\"");
-        return *found;
-    };
-    const auto number = [&](const Node& node, const char* key) {
-        if (!node.is_number()) throw InputError(file.string() + ": \"" + key + "\" is not a number");
-        return node.number();
-    };
-    if (number(member(scene, "dimension"), "dimension") != 3)
-        throw InputError(run.string() + ": is a run in the plane, and a fluid in the plane has no surface");
-    const Node& bodies = member(scene, "bodies");
-    if (!bodies.is_list()) throw InputError(file.string() + ": \"bodies\" is not a list");
+namespace {
 
-    const Kinds kinds = standard_kinds();
-    std::map<std::string, double> spacings;
-    for (const Node& body : bodies.items()) {
-        const Node& type = member(body, "type");
-        const Node& name = member(body, "name");
-        const KindOf<3>* kind = type.is_text() ? kinds.find<3>(type.text()) : nullptr;
-        if (kind == nullptr || !name.is_text() || !kind->can.be_meshed) continue;
-        const Node* own = body.find("spacing");
-        spacings[name.text()] =
-            number(own != nullptr && own->is_number() ? *own : member(scene, "spacing"), "spacing");
+/// The scene of a run in space, as its manifest has it.
+class RecordedScene {
+public:
+    explicit RecordedScene(const fs::path& run) : file_(run / manifest_name), scene_(read_manifest(run).scene)
+    {
+        if (number(member(scene_, "dimension"), "dimension") != 3)
+            throw InputError(run.string() +
+                             ": is a run in the plane, and a fluid in the plane has no surface");
     }
-    if (spacings.empty()) throw InputError(run.string() + ": there is no fluid in this run");
+
+    /// Calls visit(kind, name, body, spacing [m]) for all bodies of a known kind.
+    template <class Visit>
+    void for_each_body(Visit&& visit) const
+    {
+        const Node& bodies = member(scene_, "bodies");
+        if (!bodies.is_list()) throw InputError(file_.string() + ": \"bodies\" is not a list");
+        const Kinds kinds = standard_kinds();
+        for (const Node& body : bodies.items()) {
+            const Node& type = member(body, "type");
+            const Node& name = member(body, "name");
+            const KindOf<3>* kind = type.is_text() ? kinds.find<3>(type.text()) : nullptr;
+            if (kind == nullptr || !name.is_text()) continue;
+            const Node* own = body.find("spacing");
+            visit(*kind, name.text(), body, [&] {
+                return number(own != nullptr && own->is_number() ? *own : member(scene_, "spacing"),
+                              "spacing");
+            });
+        }
+    }
+
+    double number(const Node& node, const char* key) const
+    {
+        if (!node.is_number()) throw InputError(file_.string() + ": \"" + key + "\" is not a number");
+        return node.number();
+    }
+
+    const Node& member(const Node& object, const char* key) const
+    {
+        const Node* found = object.is_object() ? object.find(key) : nullptr;
+        if (found == nullptr) throw InputError(file_.string() + ": has no \"" + key + "\"");
+        return *found;
+    }
+
+private:
+    fs::path file_;
+    Node scene_;
+};
+
+} // namespace
+
+std::map<std::string, double> spacings_of_fluids(const fs::path& run, bool may_be_none)
+{
+    std::map<std::string, double> spacings;
+    RecordedScene(run).for_each_body(
+        [&](const KindOf<3>& kind, const std::string& name, const Node&, const auto& spacing) {
+            if (kind.can.be_meshed) spacings[name] = spacing();
+        });
+    if (spacings.empty() && !may_be_none) throw InputError(run.string() + ": there is no fluid in this run");
     return spacings;
+}
+
+std::map<std::string, RecordedCoat> coats_of_solids(const fs::path& run)
+{
+    std::map<std::string, RecordedCoat> coats;
+    const RecordedScene scene(run);
+    scene.for_each_body(
+        [&](const KindOf<3>&, const std::string& name, const Node& body, const auto& spacing) {
+            const Node* skin = body.find("skin");
+            const Node* method = skin != nullptr && skin->is_object() ? skin->find("method") : nullptr;
+            if (method == nullptr || !method->is_text() || method->text() != "coat") return;
+            coats[name] = {spacing(), scene.number(scene.member(*skin, "blobbiness"), "blobbiness")};
+        });
+    return coats;
 }
 
 std::vector<Vec<3>> vectors_of(const Snapshot& snapshot, std::string_view name)

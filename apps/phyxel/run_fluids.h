@@ -12,9 +12,18 @@
 
 namespace phyxel::command {
 
-/// The distance of the particles of each fluid, by its name [m]. Throws InputError if the run has no fluid in
-/// space.
-std::map<std::string, double> spacings_of_fluids(const std::filesystem::path& run);
+/// The distance of the particles of each fluid, by its name [m]. Throws InputError for a run in the
+/// plane, and unless `may_be_none` for one without fluids.
+std::map<std::string, double> spacings_of_fluids(const std::filesystem::path& run, bool may_be_none = false);
+
+/// A solid whose surface is a coat.
+struct RecordedCoat {
+    double spacing; ///< of its phyxels [m]
+    double blobbiness;
+};
+
+/// By the names of the solids; empty if there are none.
+std::map<std::string, RecordedCoat> coats_of_solids(const std::filesystem::path& run);
 
 /// The vectors of a field; none if the frame has no such field.
 std::vector<Vec<3>> vectors_of(const Snapshot& snapshot, std::string_view name);

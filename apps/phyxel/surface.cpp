@@ -13,11 +13,13 @@
 #include <phyxel/io/file.h>
 #include <phyxel/io/frames.h>
 #include <phyxel/io/mesh_file.h>
+#include <phyxel/surface/coat_mesh.h>
 #include <phyxel/volume/vdb.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -54,23 +56,39 @@ struct Task {
     FrameFile frame;
     double spacing; ///< [m]
     fs::path output;
+    std::optional<RecordedCoat> coat = {}; ///< of a solid
 };
+
+/// What the mesh of a body is called. The surfels of a coat are its surface already.
+std::string mesh_name(const std::string& body, bool is_coat)
+{
+    return body + (is_coat ? "_coat" : "_surface");
+}
 
 std::vector<Task> find_tasks(const fs::path& run, const fs::path& folder, const SurfaceCommand& command)
 {
-    const std::map<std::string, double> spacings = spacings_of_fluids(run);
+    const std::map<std::string, double> spacings = spacings_of_fluids(run, true);
+    const std::map<std::string, RecordedCoat> coats = coats_of_solids(run);
+    if (spacings.empty() && coats.empty())
+        throw InputError(run.string() + ": there is no fluid in this run, and no solid with a coat");
     const FrameRange range = command.frames.empty() ? FrameRange{} : parse_frames(command.frames);
     std::vector<Task> tasks;
     for (FrameFile& frame : find_frames(run)) {
         const auto spacing = spacings.find(frame.body);
-        if (spacing == spacings.end()) continue;
+        const auto coat = coats.find(frame.body);
+        const bool is_coat = coat != coats.end();
+        if (spacing == spacings.end() && !is_coat) continue;
         if (frame.number < range.first || (range.end && frame.number >= *range.end)) continue;
-        const std::string body = frame.body + "_surface";
+        const std::string body = mesh_name(frame.body, is_coat);
         if (!is_body_name(body))
-            throw InputError(run.string() + ": the name \"" + frame.body +
-                             "\" is too long to have \"_surface\" added to it");
+            throw InputError(run.string() + ": the name \"" + frame.body + "\" is too long to have \"" +
+                             body.substr(frame.body.size()) + "\" added to it");
+        if (is_coat && command.format == "vdb")
+            throw InputError(run.string() + ": the coat of a solid is made as ply or obj, not as vdb");
         const std::string name = frame_file_name(body, frame.number, "." + command.format);
-        tasks.push_back({std::move(frame), spacing->second, folder / name});
+        Task task{std::move(frame), is_coat ? coat->second.spacing : spacing->second, folder / name};
+        if (is_coat) task.coat = coat->second;
+        tasks.push_back(std::move(task));
     }
     if (tasks.empty())
         throw InputError(run.string() + ": there are no frames" +
@@ -106,14 +124,16 @@ public:
                made >= fs::last_write_time(task.frame.path, missing);
     }
 
-    /// Before the first file is written. `all` are those that the run could have here.
-    void prepare(const std::vector<FrameFile>& all)
+    /// Before the first file is written. `all` are the frames of the run, and `made` says what the meshes of
+    /// a body are called; nothing for a body that has none.
+    template <class Made>
+    void prepare(const std::vector<FrameFile>& all, const Made& made)
     {
         if (are_settings_written_) return;
         create_folder(settings_file_.parent_path());
         for (const FrameFile& frame : all) {
-            const std::string name = frame.body + "_surface";
-            if (!is_body_name(name)) continue;
+            const std::string name = made(frame.body);
+            if (name.empty() || !is_body_name(name)) continue;
             for (const std::string_view format : formats)
                 remove_file(settings_file_.parent_path() /
                             frame_file_name(name, frame.number, "." + std::string(format)));
@@ -138,9 +158,37 @@ void write_volumes(const Task& task, const SurfaceExtractor& extractor)
     write_vdb(task.output, grids);
 }
 
+/// From the phyxels, and from the surfels beside them.
+ParticleSurface mesh_of_coat(const Task& task, const Snapshot& phyxels, double cell)
+{
+    const fs::path path =
+        task.frame.path.parent_path() / frame_file_name(task.frame.body + "_surface", task.frame.number,
+                                                        task.frame.path.extension().string());
+    const Snapshot surfels = read_snapshot(path).snapshot;
+    const std::vector<Vec<3>> normals = vectors_of(surfels, "normal"), axes = vectors_of(surfels, "axis_u");
+    if (normals.size() != surfels.points.size() || axes.size() != surfels.points.size())
+        throw InputError(path.string() + ": has no surfels with normals and axes");
+    const double radius = axes.empty() ? task.spacing : axes.front().norm();
+    return coat_mesh(
+        phyxels.points, vectors_of(phyxels, "velocity"), surfels.points, normals,
+        {.spacing = task.spacing, .blobbiness = task.coat->blobbiness, .radius = radius, .cell = cell});
+}
+
 void make_surface(const Task& task, const SurfaceOptions& options)
 {
     SnapshotFile file = read_snapshot(task.frame.path);
+    if (task.coat) {
+        try {
+            Snapshot made;
+            made.body = task.frame.body;
+            made.time = file.snapshot.time;
+            made.surface = surface_mesh(mesh_of_coat(task, file.snapshot, 0.5 * options.cell));
+            write_snapshot(task.output, surface_snapshot(made), {.double_precision = file.is_double});
+        } catch (const InputError& error) {
+            throw InputError(task.frame.path.string() + ": " + error.what());
+        }
+        return;
+    }
     const auto extractor = [&] {
         try {
             return SurfaceExtractor(file.snapshot.points, vectors_of(file.snapshot, "velocity"), task.spacing,
@@ -172,10 +220,15 @@ ExitCode make_surfaces(const SurfaceCommand& command)
 
     SurfaceFolder surfaces(folder, command);
     FrameProgress progress(command.quiet, "surface", tasks.size());
+    const auto name_of = [&](const std::string& body) -> std::string {
+        for (const Task& task : tasks)
+            if (task.frame.body == body) return mesh_name(body, task.coat.has_value());
+        return {};
+    };
     std::size_t made = 0;
     for (std::size_t k = 0; k < tasks.size(); ++k) {
         if (surfaces.is_done(tasks[k])) continue;
-        surfaces.prepare(find_frames(run));
+        surfaces.prepare(find_frames(run), name_of);
         make_surface(tasks[k], options);
         ++made;
         progress.show(k + 1);

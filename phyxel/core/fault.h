@@ -46,6 +46,10 @@ enum class Fault {
     UndampedHand,
     SoftContacts,
     OneSidedContacts,
+    OtherYieldNorm,
+    CreepByTheStep,
+    ReversedFlow,
+    StiffAfterFlow,
     UnturnedStretch,
     ForgottenVolume,
     NoCrowding,
@@ -61,6 +65,12 @@ enum class Fault {
     FilledHoles,
     NoResponse,
     HalvedFormReaction,
+
+    // Heat
+    HalvedConduction,
+    NoLatentHeat,
+    OneWayHeat,
+    NoThermalStrain,
 };
 
 struct FaultInfo {
@@ -121,6 +131,13 @@ inline constexpr std::array fault_table = {
     FaultInfo{Fault::SoftContacts, "ContactSearch::find_pairs", "a hundredth of the stiffness"},
     FaultInfo{Fault::OneSidedContacts, "add_contact_forces, and contacts of rigid bodies",
               "of two that touch only one is pushed"},
+    FaultInfo{Fault::OtherYieldNorm, "PlasticFlow",
+              "von Mises' stress without its √(3/2); of the published strain the deviator alone"},
+    FaultInfo{Fault::CreepByTheStep, "PlasticFlow",
+              "every step creeps as long as one of 0.1 s, however short it is [MKN*04, Sec. 4.1]"},
+    FaultInfo{Fault::ReversedFlow, "PlasticFlow", "the sign of flow: away from the yield surface"},
+    FaultInfo{Fault::StiffAfterFlow, "compute_responses",
+              "what keeps neighbours in line does not give way where the material has flown"},
     FaultInfo{Fault::UnturnedStretch, "forget_rest",
               "FᵀF in place of F Fᵀ: strain stays along the axes of the old shape, as in [AW09, Sec. 7.3]"},
     FaultInfo{Fault::ForgottenVolume, "forget_rest", "the volume is forgotten with the shape"},
@@ -142,13 +159,18 @@ inline constexpr std::array fault_table = {
               "bodies do not give way while a pressure against them is sought"},
     FaultInfo{Fault::HalvedFormReaction, "RigidBody::take_form_impulses",
               "half of what solids and hard stops do to rigid bodies"},
+    FaultInfo{Fault::HalvedConduction, "HeatExchange::make_step", "half of the conductivity"},
+    FaultInfo{Fault::NoLatentHeat, "HeatExchange::advance", "melting takes no heat"},
+    FaultInfo{Fault::OneWayHeat, "HeatExchange::make_step",
+              "of two surfaces in touch one loses heat that the other does not get"},
+    FaultInfo{Fault::NoThermalStrain, "compute_responses of solids", "nothing expands"},
 };
 
 static_assert(
     [] {
         for (std::size_t k = 0; k < fault_table.size(); ++k)
             if (fault_table[k].fault != static_cast<Fault>(k)) return false;
-        return fault_table.back().fault == Fault::HalvedFormReaction;
+        return fault_table.back().fault == Fault::NoThermalStrain;
     }(),
     "the table has all faults in their order");
 

@@ -25,6 +25,9 @@ struct Statistics {
     double inverted = 0.0;              ///< phyxels that are turned inside out
     double max_speed = 0.0;             ///< of a particle; of fluids before walls stop it [m/s]
     double refitted = 0.0;              ///< share of the phyxels that were given another shape at rest
+    double surface_pop = 0.0;           ///< largest motion of a coat that its field does not explain [r_s]
+    double fragments = 0.0;             ///< pieces of the solids with cracks
+    double crack_area = 0.0;            ///< of all cracks of solids [m²], or their length in the plane [m]
 
     /// That of another body, or of the next step.
     void add(const Statistics& other);
@@ -53,7 +56,12 @@ inline constexpr StatisticChart residual_chart = {"residual", "Residual", "resid
 inline constexpr StatisticChart inverted_chart = {"inverted", "Turned inside out", "phyxels", {}, 1.0, true};
 inline constexpr StatisticChart refitted_chart = {"refitted", "Shapes at rest that were forgotten",
                                                   "share of the phyxels in a step", "%", 100.0};
+inline constexpr StatisticChart pop_chart = {"surface_pop", "Motion of surfaces that no field explains",
+                                             "in a frame", "radii of a surfel"};
 inline constexpr StatisticChart speed_chart = {"max_speed", "Largest speed", "speed", "m/s"};
+
+inline constexpr StatisticChart fragments_chart = {"fragments", "Fragments", "pieces", {}, 1.0, true};
+inline constexpr StatisticChart crack_area_chart = {"crack_area", "Cracks", "area or length", "m², m"};
 
 /// What a run says the first time that a number is not 0: `3 phyxels are turned …`.
 struct StatisticWarning {
@@ -109,6 +117,9 @@ inline constexpr std::array statistics = {
                   "largest of the frame"},
     StatisticInfo{"refitted", &Statistics::refitted, Merging::Sum, &refitted_chart, "mean over the steps",
                   true},
+    StatisticInfo{"surface_pop", &Statistics::surface_pop, Merging::Sum, &pop_chart, "at most, of any place"},
+    StatisticInfo{"fragments", &Statistics::fragments, Merging::Largest, &fragments_chart, "of solids"},
+    StatisticInfo{"crack_area", &Statistics::crack_area, Merging::Largest, &crack_area_chart, "of solids"},
 };
 
 /// So many of them, those of the first checkpoints, are saved together and counted in the hash of a state.

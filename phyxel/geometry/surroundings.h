@@ -9,6 +9,7 @@
 #include <phyxel/geometry/motion.h>
 #include <phyxel/geometry/periodic_images.h>
 #include <phyxel/geometry/shape.h>
+#include <phyxel/geometry/surface_heat.h>
 #include <phyxel/geometry/wall_surface.h>
 #include <phyxel/search/periodic_box.h>
 
@@ -35,6 +36,7 @@ struct Domain {
     Box<Dim> box;
     std::array<std::array<DomainSide, 2>, Dim> sides{}; ///< lower, upper
     WallSurface<Dim> surface = {};                      ///< of all sides that are walls
+    SurfaceHeat heat = {};                              ///< of the same
 
     PeriodicBox<Dim> periodic_box() const
     {
@@ -80,6 +82,7 @@ struct Obstacle {
     RigidVelocity<Dim> velocity = {};
     WallSurface<Dim> surface = {};
     bool is_there = true; ///< not so once it was taken away, when it is a wall no longer
+    SurfaceHeat heat = {};
 
     /// Of what touches it at x, where the surface has this normal: with that at which it runs along itself.
     Vec<Dim> velocity_at(const Vec<Dim>& x, const Vec<Dim>& normal) const

@@ -59,6 +59,8 @@ struct RigidState {
     std::vector<Vec<Dim>> contact_impulse;                 ///< on the first [N s]
     std::vector<Vec<8>> joint_impulse;                     ///< of each joint [N s], [N m s]
 
+    std::vector<double> enthalpy; ///< of a mass of each body; empty where no heat flows [J/kg]
+
     std::size_t size() const { return position.size(); }
 
     static constexpr auto arrays()
@@ -74,7 +76,8 @@ struct RigidState {
                           StateArray{"contact_normal", &S::contact_normal},
                           StateArray{"contact_arm", &S::contact_arm},
                           StateArray{"contact_impulse", &S::contact_impulse},
-                          StateArray{"joint_impulse", &S::joint_impulse}};
+                          StateArray{"joint_impulse", &S::joint_impulse},
+                          StateArray{"enthalpy", &S::enthalpy, ArrayRole::Used}};
     }
 
     /// Adds a body that is where its shape is.

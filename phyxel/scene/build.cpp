@@ -5,6 +5,7 @@
 
 #include <phyxel/core/number_text.h>
 #include <phyxel/scene/build_text.h>
+#include <phyxel/scene/heat_checks.h>
 #include <phyxel/scene/motion_maker.h>
 #include <phyxel/scene/quantity.h>
 
@@ -199,6 +200,8 @@ void SceneBuilder<Dim>::make_clock_and_domain()
         context_.domain.sides[k] = {context_.scene.domain->sides.axes[k].lower,
                                     context_.scene.domain->sides.axes[k].upper};
     context_.domain.surface = surface_of(context_.scene.domain->surface);
+    context_.domain.heat = heat_of(context_.scene.domain->heat);
+    warn_of_cold(context_.findings, path_of({"domain"}), context_.scene.domain->heat);
 }
 
 /// Either of two can say that it ignores the other.
@@ -246,10 +249,12 @@ void SceneBuilder<Dim>::make_obstacles()
         if (!shape) continue;
         std::optional<Shape<Dim>> cavity;
         if (options.container) cavity = shape;
+        warn_of_cold(context_.findings, path, options.heat);
         try {
             Motion<Dim> motion = make_motion(options.motion, shape->bounds());
             context_.obstacles.push_back({options.name, cavity ? around(*cavity) : std::move(*shape),
-                                          std::move(motion), surface_of(options.surface), cavity});
+                                          std::move(motion), surface_of(options.surface), cavity,
+                                          heat_of(options.heat)});
         } catch (const InputError& error) {
             context_.findings.add_problem(path / "motion", error.what());
         }
@@ -386,6 +391,7 @@ BuiltScene SceneBuilder<Dim>::make_world()
     world_options.domain = context_.domain;
     world_options.obstacles = context_.obstacles;
     world_options.ignored = context_.ignored;
+    world_options.fault = context_.fault;
     world_options.hands = make_hands(scene.hands);
     for (const PlannedEvent<Dim>& planned : planned_events(built.resolved, context_.content.folder))
         add_event<Dim>(planned, kinds, world_options.events);

@@ -186,7 +186,8 @@ void SceneBuilder<Dim>::warn_of_probes_beside_bodies()
             warn(path_of({"probes", i, "point"}), *probe.body, *probe.point, {}, "the point is not in ",
                  "move the point into the body");
     for (std::size_t i = 0; i < context_.scene.hands.size(); ++i)
-        if (const HandOptions<Dim>& hand = context_.scene.hands[i]; hand.kind != HandKind::Push)
+        if (const HandOptions<Dim>& hand = context_.scene.hands[i];
+            hand.kind == HandKind::Pull || hand.kind == HandKind::Hold)
             warn(path_of({"hands", i, "at"}), hand.body, hand.at, hand.radius, "the hand does not reach ",
                  "move it to the body, or it takes hold of that one");
     warn_of_hands_beside_bodies();
@@ -200,7 +201,7 @@ void SceneBuilder<Dim>::warn_of_hands_beside_bodies()
     constexpr int looks = 200; // at where it is
     const std::vector<Hand<Dim>> hands = make_hands(context_.scene.hands);
     for (std::size_t i = 0; i < hands.size(); ++i) {
-        if (hands[i].kind != HandKind::Push) continue;
+        if (hands[i].takes_hold()) continue;
         double nearest = std::numeric_limits<double>::infinity();
         for (const Planned* body : bodies()) {
             Box<Dim> bounds;
@@ -214,7 +215,9 @@ void SceneBuilder<Dim>::warn_of_hands_beside_bodies()
             context_.findings.warn(path_of({"hands", i, "at"}),
                                    "the hand touches no body where bodies are at the start, the nearest is " +
                                        in_metres(nearest) + " away",
-                                   "move it to a body, or it pushes only what comes to it");
+                                   hands[i].kind == HandKind::Warm
+                                       ? "move it to a body, or it warms only what comes to it"
+                                       : "move it to a body, or it pushes only what comes to it");
     }
 }
 

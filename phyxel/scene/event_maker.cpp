@@ -24,20 +24,15 @@ std::vector<Hand<Dim>> make_hands(const std::vector<HandOptions<Dim>>& options)
                          .radius = hand.radius,
                          .motion = make_motion(hand.motion, Box<Dim>{hand.at, hand.at}),
                          .stiffness = hand.stiffness,
-                         .strength = hand.strength});
+                         .strength = hand.strength,
+                         .power = hand.power.value_or(0.0)});
     return hands;
 }
 
 template <int Dim>
 Event<Dim> joining_event(const std::string& body, double time)
 {
-    return {.time = time,
-            .apply =
-                [body](World<Dim>& world) {
-                    for (std::size_t k = 0; k < world.body_count(); ++k)
-                        world.body(k).join(body, world.surroundings());
-                },
-            .rank = EventRank::Join};
+    return {.time = time, .apply = [body](World<Dim>& world) { world.join(body); }, .rank = EventRank::Join};
 }
 
 template <int Dim>
@@ -57,6 +52,7 @@ std::vector<ObstacleChange<Dim>> make_obstacle_changes(const PlannedEvent<Dim>& 
         ObstacleChange<Dim>& change = changes.emplace_back();
         change.obstacle = obstacle.name;
         change.surface = surface_of(obstacle.surface);
+        change.heat = heat_of(obstacle.heat);
         change.is_removed = obstacle.is_removed;
         if (!obstacle.is_moved) continue;
         MotionOptions<Dim> probe = obstacle.motion;

@@ -429,6 +429,7 @@ PlannedEvent<Dim> EventPlan<Dim>::planned(const Changes& changes) const
         event.obstacles.push_back({.name = obstacle.name,
                                    .motion = obstacle.motion,
                                    .surface = obstacle.surface,
+                                   .heat = obstacle.heat,
                                    .is_moved = is_moved,
                                    .is_removed = obstacle.removed.has_value()});
     }

@@ -282,7 +282,7 @@ void check_hands(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
         if (kind->can.be_held) fitting += (fitting.empty() ? "" : " and ") + kind->name;
     for_each_item(
         in, root, "hands", scene.hands, [&](const HandOptions<Dim>& hand, const Node& node, std::size_t) {
-            if (hand.kind != HandKind::Push)
+            if (hand.kind == HandKind::Pull || hand.kind == HandKind::Hold)
                 check_body_of(
                     in, scene, node, hand.body, [](const KindOf<Dim>& kind) { return kind.can.be_held; },
                     "hands take hold of " + (fitting.empty() ? "nothing" : fitting + " bodies"));

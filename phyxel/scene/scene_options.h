@@ -6,6 +6,7 @@
 #include <phyxel/core/types.h>
 #include <phyxel/geometry/surroundings.h>
 #include <phyxel/scene/body_surface.h>
+#include <phyxel/scene/heat_options.h>
 #include <phyxel/scene/kind.h>
 #include <phyxel/scene/live_scene.h>
 #include <phyxel/scene/node.h>
@@ -47,6 +48,7 @@ struct ObstacleOptions {
     ShapeOptions<Dim> shape;
     MotionOptions<Dim> motion;
     WallSurfaceOptions<Dim> surface;
+    SurfaceHeatOptions heat;
     std::optional<std::vector<std::string>> ignores; ///< bodies that do not feel it
     bool container = false;                          ///< the shape is what it holds
     bool visible = true;                             ///< in pictures
@@ -68,6 +70,7 @@ struct DomainOptions {
     Vec<Dim> min = Vec<Dim>::Zero(); ///< [m]
     Vec<Dim> max = Vec<Dim>::Zero(); ///< [m]
     WallSurfaceOptions<Dim> surface;
+    SurfaceHeatOptions heat;
     DomainSides<Dim> sides;
 };
 
@@ -91,6 +94,7 @@ struct HandOptions {
     MotionOptions<Dim> motion;
     std::optional<double> stiffness; ///< [N/m]
     double strength = 100.0;         ///< [m/s²]
+    std::optional<double> power;     ///< [W]
 };
 
 /// What an event sets: paths and values, in their order.

@@ -7,6 +7,7 @@
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/core/types.h>
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <tuple>
@@ -28,10 +29,11 @@ public:
     using Vector = std::vector<Vec<Dim>>;
 
     /// Solves A x = b from the x given until |b − A x| ≤ `tolerance`. `apply(p, out)` is A p;
-    /// `precondition(r, out)` makes a direction of a residual, by a symmetric positive matrix near A⁻¹.
+    /// `precondition(r, out)` makes a direction of a residual, by a symmetric positive matrix near A⁻¹. It
+    /// stops where A is found not to be positive, unless told to go on, which often leads there all the same.
     template <class Apply, class Precondition>
     LinearSolve solve(const Apply& apply, const Precondition& precondition, std::span<const Vec<Dim>> b,
-                      double tolerance, int max_iterations, Vector& x)
+                      double tolerance, int max_iterations, Vector& x, bool must_be_positive = true)
     {
         const std::size_t n = b.size();
         r_.resize(n);
@@ -52,8 +54,10 @@ public:
             const double pAp = ordered_sum(
                 n, 0.0, [&](Index i) { return p_[i].dot(Ap_[i]); }, partial_);
             if (!(pAp > 0.0)) {
+                if (result.is_positive)
+                    max_iterations = std::min(max_iterations, result.iterations + more_iterations);
                 result.is_positive = false;
-                return result;
+                if (must_be_positive || !(pAp < 0.0)) return result;
             }
             const double alpha = rz / pAp;
             parallel_for(n, [&](Index i) {
@@ -69,6 +73,9 @@ public:
     }
 
 private:
+    /// Of those after A was found not to be positive, there are so many.
+    static constexpr int more_iterations = 100;
+
     /// r·z and r·r in one pass.
     std::pair<double, double> products(std::size_t n)
     {

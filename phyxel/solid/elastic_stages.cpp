@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <variant>
 
 namespace phyxel {
@@ -110,20 +111,48 @@ FlowStep<Dim> flow(const SolidModel<Dim>& model, const FlowMemory<Dim>& memory, 
     return law.flow(F, memory.shape[i], memory.strain[i], memory.dt);
 }
 
-/// What the stress of a phyxel that is flowing changes by for a change H of F: by the difference of two
-/// answers, since how it flows follows from F too.
-template <int Dim, class Law>
-Mat<Dim> flowing_tangent(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work, const Law& law,
-                         Index i, const Mat<Dim>& H)
+template <int Dim>
+bool is_flowing(const ElasticWorkspace<Dim>& work, Index i)
 {
-    const double size = H.norm();
-    if (!(size > 0.0)) return Mat<Dim>::Zero();
-    const double step = 1e-6 / size;
-    const auto stress = [&](double sign) {
-        const Mat<Dim> F = work.responses[i].F + sign * step * H;
-        return first_piola(law.respond(F, flow<Dim>(model, work.memory, i, F).shape, true));
-    };
-    return (stress(1.0) - stress(-1.0)) / (2.0 * step);
+    return !work.flown.empty() && work.flown[i].strain > 0.0;
+}
+
+/// dP/dF of a phyxel that is flowing, which the first who asks works out: by differences of two answers,
+/// since how it flows follows from F too.
+template <int Dim, class Law>
+const Eigen::Matrix<double, Dim * Dim, Dim * Dim>&
+flowing_tangent(const SolidModel<Dim>& model, ElasticWorkspace<Dim>& work, const Law& law, Index i)
+{
+    // Shorter than what has flown, so that it flows with either.
+    const double step = std::clamp(0.1 * work.flown[i].strain, 1e-10, 1e-6);
+    Eigen::Matrix<double, Dim * Dim, Dim* Dim>& tangent = work.flowing_tangents[i];
+    if (work.has_tangent[i] != 0) return tangent;
+    work.has_tangent[i] = 1;
+    const double expansion = expansion_of<Dim>(model, work.memory, i);
+    for (int c = 0; c < Dim * Dim; ++c) {
+        const auto stress = [&](double change) {
+            Mat<Dim> F = work.responses[i].F;
+            F(c % Dim, c / Dim) += change;
+            F /= expansion;
+            const Mat<Dim> shape = flow<Dim>(model, work.memory, i, F).shape;
+            return Mat<Dim>(first_piola(law.respond(F, shape, true)) / expansion);
+        };
+        const Mat<Dim> difference = (stress(step) - stress(-step)) / (2.0 * step);
+        tangent.col(c) = difference.reshaped();
+    }
+    return tangent;
+}
+
+/// What a law has answered to F/s as an answer to F: P = ∂ψ(F/s)/∂F. What comes of it for a change of F is
+/// exact up to the square of the expansion.
+template <int Dim>
+void expand(ElasticResponse<Dim>& response, const Mat<Dim>& F, double s)
+{
+    const double volume = std::pow(s, Dim);
+    response.F = F;
+    response.S /= s * s;
+    response.p /= volume;
+    response.dp /= volume * volume;
 }
 
 template <int Dim>
@@ -220,13 +249,17 @@ void compute_responses(const SolidModel<Dim>& model, std::span<const Vec<Dim>> p
     }
     work.flown.resize(work.memory.shape.size());
     work.stabilization.resize(work.flown.size());
+    work.has_tangent.assign(work.flown.size(), 0);
+    const bool has_memory = !work.memory.shape.empty();
     const auto respond_at = [&](const auto& law, Index i) {
         const Moments<Dim> moments(model, work.places, i);
         const Mat<Dim>& inverse_moment = model.rest.gradients[i].inverse_moment;
-        const Mat<Dim> F = moments.weighted.template topRows<Dim>() * inverse_moment;
+        const Mat<Dim> whole = moments.weighted.template topRows<Dim>() * inverse_moment;
+        const double expansion = expansion_of<Dim>(model, work.memory, i);
+        const Mat<Dim> F = expansion == 1.0 ? whole : Mat<Dim>(whole / expansion);
         const bool spans_space = model.rest.spans_space[i] != 0;
         if (model.is_drop(i)) {
-            if (!work.flown.empty()) {
+            if (has_memory) {
                 work.flown[i] = {};
                 work.stabilization[i] = 0.0;
             }
@@ -235,23 +268,31 @@ void compute_responses(const SolidModel<Dim>& model, std::span<const Vec<Dim>> p
             work.pushes[i].B.setZero();
             return;
         }
-        if (!work.flown.empty() && spans_space) {
-            work.flown[i] = flow<Dim>(model, work.memory, i, F);
-            work.stabilization[i] =
-                model.flow_of(i).stiffness_left(work.memory.strain[i]) * model.stabilization[i];
+        if (has_memory && model.remembers_flow(i)) {
+            const bool stays =
+                model.rest.scale.empty() && work.memory.strain[i] == 0.0 && !model.flow_of(i).may_begin(F);
+            if (stays) {
+                work.flown[i] = {work.memory.shape[i], 0.0};
+                work.stabilization[i] = model.stabilization[i];
+            } else {
+                work.flown[i] = flow<Dim>(model, work.memory, i, F);
+                work.stabilization[i] =
+                    model.flow_of(i).stiffness_left(work.memory.strain[i]) * model.stabilization[i];
+            }
             work.responses[i] = law.respond(F, work.flown[i].shape, true);
         } else {
-            if (!work.flown.empty()) {
-                work.flown[i] = {};
+            if (has_memory) {
+                work.flown[i] = {work.memory.shape[i], 0.0};
                 work.stabilization[i] = model.stabilization[i];
             }
             work.responses[i] = law.respond(F, model.rest.rest_gradient(i), spans_space);
         }
+        if (expansion != 1.0) expand<Dim>(work.responses[i], whole, expansion);
         Mat<Dim> P = first_piola(work.responses[i]);
         if (law.moduli.viscosity > 0.0 && !velocities.empty()) {
             const Mat<Dim> rate = rate_moment<Dim>(model, work, i); // Ḟ A
-            const Mat<Dim> FtH = F.transpose() * (rate * inverse_moment);
-            P += F * (law.moduli.viscosity * (FtH + FtH.transpose()));
+            const Mat<Dim> FtH = whole.transpose() * (rate * inverse_moment);
+            P += whole * (law.moduli.viscosity * (FtH + FtH.transpose()));
         }
         set_push<Dim>(model, i, model.rest.volume[i] * P, moments, work);
     };
@@ -272,14 +313,17 @@ void apply_stiffness(const SolidModel<Dim>& model, std::span<const Vec<Dim>> cha
 {
     PHYXEL_ASSERT(product.size() == model.size());
     set_places<Dim>(change, work.places);
+    work.flowing_tangents.resize(work.flown.size());
     const auto change_at = [&](const auto& law, Index i) {
         const Moments<Dim> moments(model, work.places, i);
         if (model.is_drop(i)) return;
         const ElasticResponse<Dim>& response = work.responses[i];
         const Mat<Dim> H = moments.weighted.template topRows<Dim>() * model.rest.gradients[i].inverse_moment;
-        const bool is_flowing = !work.flown.empty() && work.flown[i].strain > 0.0 && !response.is_positive;
-        Mat<Dim> dP = is_flowing ? flowing_tangent<Dim>(model, work, law, i, H)
-                                 : law.tangent(response, H, model.rest.spans_space[i] != 0);
+        Mat<Dim> dP;
+        if (is_flowing<Dim>(work, i))
+            dP.reshaped() = flowing_tangent<Dim>(model, work, law, i) * H.reshaped();
+        else
+            dP = law.tangent(response, H, model.rest.spans_space[i] != 0);
         if (law.moduli.viscosity > 0.0 && damping > 0.0) {
             const Mat<Dim> FtH = response.F.transpose() * H;
             dP += response.F * (damping * law.moduli.viscosity * (FtH + FtH.transpose()));
@@ -293,15 +337,28 @@ void apply_stiffness(const SolidModel<Dim>& model, std::span<const Vec<Dim>> cha
 template <int Dim>
 void make_tangent_positive(const SolidModel<Dim>& model, ElasticWorkspace<Dim>& work)
 {
+    work.flowing_tangents.resize(work.flown.size());
     for_each_phyxel(model, [&](const auto& law, Index i) {
-        make_positive<Dim>(law, work.responses[i], model.rest.spans_space[i] != 0);
+        if (!is_flowing<Dim>(work, i)) {
+            make_positive<Dim>(law, work.responses[i], model.rest.spans_space[i] != 0);
+            return;
+        }
+        // What flows stays as soft as it is where it is positive.
+        using Tangent = Eigen::Matrix<double, Dim * Dim, Dim * Dim>;
+        const Tangent& tangent = flowing_tangent<Dim>(model, work, law, i);
+        const Eigen::SelfAdjointEigenSolver<Tangent> modes(0.5 * (tangent + tangent.transpose()));
+        constexpr double least = 1e-4;
+        const auto kept = modes.eigenvalues().cwiseMax(least * modes.eigenvalues()[Dim * Dim - 1]);
+        work.flowing_tangents[i] =
+            modes.eigenvectors() * kept.asDiagonal() * modes.eigenvectors().transpose();
     });
 }
 
 template <int Dim>
 void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
                       std::span<double> strain, std::span<double> stabilization,
-                      std::span<const FlowStep<Dim>> flown, std::span<const double> stabilizing)
+                      std::span<const FlowStep<Dim>> flown, std::span<const double> stabilizing,
+                      const FlowMemory<Dim>& memory)
 {
     std::vector<PhyxelPlace<Dim>> places(model.size());
     parallel_for(model.size(), [&](Index i) {
@@ -311,13 +368,13 @@ void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> po
         const std::span<const Index> ids = model.rest.neighbors.of(i);
         const PairWeight* pairs = model.rest.pairs.data() + model.rest.neighbors.offsets()[i];
         const Mat<Dim> sum = Moments<Dim>(model, places, i).weighted.template topRows<Dim>();
-        const Mat<Dim> F = sum * model.rest.gradients[i].inverse_moment;
+        const Mat<Dim> F = sum * model.rest.gradients[i].inverse_moment / expansion_of<Dim>(model, memory, i);
         const bool spans_space = model.rest.spans_space[i] != 0;
         if (model.is_drop(i)) {
             strain[i] = stabilization[i] = 0.0;
             return;
         }
-        const bool has_flown = !flown.empty() && spans_space;
+        const bool has_flown = !flown.empty() && model.remembers_flow(i);
         strain[i] = model.rest.volume[i] *
                     law.energy(F, has_flown ? flown[i].shape : model.rest.rest_gradient(i), spans_space);
         const Mat<Dim> affine = sum * model.rest.stabilizing_inverse(i);
@@ -416,7 +473,8 @@ template void apply_stiffness(const SolidModel<2>&, std::span<const Vec<2>>, dou
                               std::span<Vec<2>>);
 template void make_tangent_positive(const SolidModel<2>&, ElasticWorkspace<2>&);
 template void compute_energies(const SolidModel<2>&, std::span<const Vec<2>>, std::span<double>,
-                               std::span<double>, std::span<const FlowStep<2>>, std::span<const double>);
+                               std::span<double>, std::span<const FlowStep<2>>, std::span<const double>,
+                               const FlowMemory<2>&);
 template void accept_step(const SolidModel<2>&, const ElasticWorkspace<2>&, SolidState<2>&);
 template ElasticEnergy elastic_energy(const SolidModel<2>&, std::span<const Vec<2>>);
 template void compute_stiffness_diagonal(const SolidModel<2>&, std::span<double>);
@@ -428,7 +486,8 @@ template void apply_stiffness(const SolidModel<3>&, std::span<const Vec<3>>, dou
                               std::span<Vec<3>>);
 template void make_tangent_positive(const SolidModel<3>&, ElasticWorkspace<3>&);
 template void compute_energies(const SolidModel<3>&, std::span<const Vec<3>>, std::span<double>,
-                               std::span<double>, std::span<const FlowStep<3>>, std::span<const double>);
+                               std::span<double>, std::span<const FlowStep<3>>, std::span<const double>,
+                               const FlowMemory<3>&);
 template void accept_step(const SolidModel<3>&, const ElasticWorkspace<3>&, SolidState<3>&);
 template ElasticEnergy elastic_energy(const SolidModel<3>&, std::span<const Vec<3>>);
 template void compute_stiffness_diagonal(const SolidModel<3>&, std::span<double>);

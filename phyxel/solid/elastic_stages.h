@@ -8,6 +8,8 @@
 #include <phyxel/solid/solid_model.h>
 #include <phyxel/solid/solid_state.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -33,15 +35,32 @@ struct FlowMemory {
     std::span<const Mat<Dim>> shape = {}; ///< empty if nothing flows
     std::span<const double> strain = {};
     double dt = 0.0; ///< [s]
+    // Where heat flows; empty otherwise.
+    std::span<const double> enthalpy = {};
+    std::span<const double> start_temperature = {};
 
     FlowMemory() = default;
     FlowMemory(const SolidState<Dim>& solid, double time)
         : shape(solid.plastic_shape),
           strain(solid.plastic_strain),
-          dt(time)
+          dt(time),
+          enthalpy(solid.enthalpy),
+          start_temperature(solid.start_temperature)
     {
     }
 };
+
+/// How many times as long as at the start a phyxel is that has warmed and that nothing hinders. Warming does
+/// not stress it: laws answer to F over this. In the plane, bodies expand freely across it.
+template <int Dim>
+double expansion_of(const SolidModel<Dim>& model, const FlowMemory<Dim>& memory, std::size_t i)
+{
+    if (memory.enthalpy.empty() || model.fault == Fault::NoThermalStrain) return 1.0;
+    const ThermalMaterial& thermal = model.materials[model.part[i]].thermal;
+    if (thermal.thermal_expansion == 0.0) return 1.0;
+    const double warmer = temperature_of(thermal, memory.enthalpy[i]) - memory.start_temperature[i];
+    return std::max(0.1, 1.0 + thermal.thermal_expansion * warmer);
+}
 
 /// Memory that the stages share.
 template <int Dim>
@@ -54,6 +73,9 @@ public:
     std::vector<FlowStep<Dim>> flown; ///< as the last responses found it; empty if nothing flows
     /// b_i of each phyxel, which is less than the model has where it has flown; empty if nothing flows.
     std::vector<double> stabilization;
+    /// dP/dF of phyxels that are flowing, by columns, once apply_stiffness() has needed it.
+    std::vector<Eigen::Matrix<double, Dim * Dim, Dim * Dim>> flowing_tangents;
+    std::vector<std::uint8_t> has_tangent;
 
     std::vector<PhyxelPlace<Dim>> places;
     std::vector<Lane<Dim>> velocities; ///< only while there is viscosity
@@ -105,7 +127,8 @@ ElasticEnergy elastic_energy(const SolidModel<Dim>& model, std::span<const Vec<D
 template <int Dim>
 void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
                       std::span<double> strain, std::span<double> stabilization,
-                      std::span<const FlowStep<Dim>> flown = {}, std::span<const double> stabilizing = {});
+                      std::span<const FlowStep<Dim>> flown = {}, std::span<const double> stabilizing = {},
+                      const FlowMemory<Dim>& memory = {});
 
 /// One third of the trace of the block of K that couples each phyxel with itself, at rest [N/m].
 template <int Dim>

@@ -14,6 +14,10 @@ namespace {
 /// of a bar that is pulled.
 constexpr double of_norm = 0.81649658092772603;
 
+/// What has just flown is where it yields, but for rounding: it must not look as if it flowed any further,
+/// since it would then be soft to what lets it go.
+constexpr double rounding = 1e-10;
+
 /// bₑ = Fₑ Fₑᵀ. In the plane what flows may flow across it, though nothing is stretched across: det Fₚ = 1.
 template <int Dim>
 Mat<3> elastic_stretch_squared(const Mat<Dim>& F, const Mat<Dim>& shape)
@@ -33,22 +37,31 @@ double von_mises(const Vec<3>& direction, double strain, double mean, double mu)
     return std::sqrt(1.5) * mu * deviator.norm() / std::exp(3.0 * mean);
 }
 
-/// Where f, which grows from below to above zero between a and b, is zero: by secants that stay between.
+/// Where f, which grows from below to above zero between a and b, is zero: by secants that stay between
+/// (Illinois). A line takes one.
 template <class F>
 double zero_between(double a, double b, const F& f)
 {
     double f_a = f(a), f_b = f(b);
     if (f_a >= 0.0) return a;
     if (f_b <= 0.0) return b;
-    const double width = b - a;
-    for (int turns = 0; turns < 100 && b - a > 1e-15 * width; ++turns) {
-        double x = b - f_b * (b - a) / (f_b - f_a);
-        // A secant that hardly comes nearer gives way to halves.
-        if (turns % 3 == 2 || !(x > a && x < b)) x = 0.5 * (a + b);
+    const double nothing = 1e-15 * (f_b - f_a);
+    int kept = 0; // the end that stayed last
+    for (int turns = 0; turns < 60; ++turns) {
+        const double x = std::clamp((f_b * a - f_a * b) / (f_b - f_a), std::min(a, b), std::max(a, b));
         const double f_x = f(x);
-        if (f_x == 0.0) return x;
-        (f_x < 0.0 ? a : b) = x;
-        (f_x < 0.0 ? f_a : f_b) = f_x;
+        if (std::abs(f_x) <= nothing || x == a || x == b) return x;
+        if (f_x < 0.0) {
+            if (kept == 1) f_b *= 0.5;
+            a = x;
+            f_a = f_x;
+            kept = 1;
+        } else {
+            if (kept == -1) f_a *= 0.5;
+            b = x;
+            f_b = f_x;
+            kept = -1;
+        }
     }
     return 0.5 * (a + b);
 }
@@ -56,44 +69,42 @@ double zero_between(double a, double b, const F& f)
 } // namespace
 
 template <int Dim>
-PlasticFlow<Dim>::PlasticFlow(const SolidMaterial& material)
+PlasticFlow<Dim>::PlasticFlow(const SolidMaterial& material, Fault fault)
     : yields_(material.is_plastic() || material.flows),
+      keeps_(material.law == ElasticLaw::NeoHookean),
       law_(material.plastic_flow),
       mu_(ElasticModuli(material).mu),
       yield_strain_(material.yield_strain.value_or(0.0)),
       yield_stress_(material.yield_stress.value_or(0.0)),
       hardening_(material.hardening),
+      most_hardening_(material.hardening_limit),
+      hardening_rate_(material.hardening_rate),
       creep_rate_(material.creep_rate),
-      most_(material.max_plastic_strain.value_or(std::numeric_limits<double>::infinity()))
+      most_(material.max_plastic_strain.value_or(std::numeric_limits<double>::infinity())),
+      fault_(fault)
 {
+    if (fault == Fault::OtherYieldNorm) yield_stress_ *= std::sqrt(1.5);
+    const double stress = 0.999 * yield_stress_ / mu_;
+    beginning_ = yield_stress_ > 0.0 ? stress * stress / 1.5 : std::pow(trace_below(yield_strain_), 3);
 }
 
 template <int Dim>
 double PlasticFlow<Dim>::stiffness_left(double strain) const
 {
     // What bears no shear is kept in line all the same, but its shape at rest is forgotten again and again.
-    if (!yields_ || strain == 0.0 || !has_yield()) return 1.0;
+    if (!yields_ || strain == 0.0 || !has_yield() || fault_ == Fault::StiffAfterFlow) return 1.0;
     const double per_strain = 1.0 / (std::sqrt(6.0) * mu_);
-    const double yield = yield_strain_ + (yield_stress_ + hardening_ * strain) * per_strain;
+    const double yield = yield_strain_ + (yield_stress_ + hardened(strain)) * per_strain;
     return yield / (yield + strain / of_norm);
 }
 
-/// Whether what has never flown could be about to. With C = FᵀF, |dev b|² = tr C² − (tr C)²/3 in space; in
-/// the plane, where one stretch is 1, the same with 1 added to both traces.
+/// What the yield stress has grown by [Pa].
 template <int Dim>
-bool PlasticFlow<Dim>::may_begin_to_yield(const Mat<Dim>& F, double J) const
+double PlasticFlow<Dim>::hardened(double strain) const
 {
-    const Mat<Dim> C = F.transpose() * F;
-    const double flat = Dim == 2 ? 1.0 : 0.0;
-    const double trace = C.trace() + flat;
-    if (yield_stress_ > 0.0) {
-        const double squares = C.squaredNorm() + flat - trace * trace / 3.0;
-        const double limit = 0.999 * yield_stress_ * J / mu_;
-        return 1.5 * squares > limit * limit;
-    }
-    // (tr C)³ > (bound J^⅔)³ needs no root.
-    const double bound = trace_below(yield_strain_);
-    return trace * trace * trace > bound * bound * bound * J * J;
+    double stress = hardening_ * strain;
+    if (most_hardening_ > 0.0) stress -= most_hardening_ * std::expm1(-hardening_rate_ * strain);
+    return stress;
 }
 
 /// With deviators h of the logarithmic strain, tr b / J^⅔ − 3 = Σ (exp 2h − 1 − 2h) ≥ 1.13 Σ h² as long as no
@@ -108,6 +119,7 @@ double PlasticFlow<Dim>::trace_below(double yield) const
 template <int Dim>
 double PlasticFlow<Dim>::elastic_strain_after(double elastic, double yielding, double strain, double dt) const
 {
+    if (fault_ == Fault::CreepByTheStep) dt = 0.1;
     double after = yielding;
     if (law_ == FlowLaw::Creep) after = std::max(after, elastic * std::exp(-creep_rate_ * dt));
     return std::max(after, elastic - std::max(0.0, most_ - strain) / of_norm);
@@ -116,22 +128,23 @@ double PlasticFlow<Dim>::elastic_strain_after(double elastic, double yielding, d
 template <int Dim>
 FlowStep<Dim> PlasticFlow<Dim>::flow(const Mat<Dim>& F, const Mat<Dim>& shape, double strain, double dt) const
 {
-    if (law_ == FlowLaw::Published) return flow_in_green_strain(F, shape, strain, dt);
     const FlowStep<Dim> stays{shape, 0.0};
+    if (!yields_) return stays;
+    if (law_ == FlowLaw::Published) return flow_in_green_strain(F, shape, strain, dt);
     const Mat<Dim> cof = cofactor(F);
     const double J = determinant<Dim>(F, cof);
     if (!(J > 0.0) || !std::isfinite(J)) return stays;
     if (!has_yield() && hardening_ == 0.0 && law_ == FlowLaw::Return && std::isinf(most_))
         return as_liquid(F, cof, J, shape);
     const bool by_stress = yield_stress_ > 0.0;
-    // Most phyxels have never flown, and are not going to: that is found out with a few numbers.
-    if (strain == 0.0 && !may_begin_to_yield(F, J)) return stays;
+    if (strain == 0.0 && !may_begin(F)) return stays;
+    const double per_strain = 1.0 / (std::sqrt(6.0) * mu_);
     const Mat<3> b = elastic_stretch_squared<Dim>(F, shape);
     if (by_stress) {
         const Mat<3> deviator = b - b.trace() / 3.0 * Mat<3>::Identity();
-        if (std::sqrt(1.5) * mu_ * deviator.norm() / J <= yield_stress_ + hardening_ * strain) return stays;
+        if (std::sqrt(1.5) * mu_ * deviator.norm() / J <= yield_stress_ + hardened(strain)) return stays;
     } else {
-        const double yield = yield_strain_ + hardening_ * strain / (std::sqrt(6.0) * mu_);
+        const double yield = yield_strain_ + hardened(strain) * per_strain;
         if (b.trace() / std::cbrt(J * J) < trace_below(yield)) return stays;
     }
     const Eigen::SelfAdjointEigenSolver<Mat<3>> modes(b);
@@ -142,25 +155,19 @@ FlowStep<Dim> PlasticFlow<Dim>::flow(const Mat<Dim>& F, const Mat<Dim>& shape, d
     const double elastic = deviator.norm();
     if (!(elastic > 0.0) || !std::isfinite(elastic)) return stays;
     const Vec<3> direction = deviator / elastic;
-    double yielding = elastic;
-    if (by_stress) {
-        yielding = zero_between(0.0, elastic, [&](double q) {
-            return von_mises(direction, q, mean, mu_) -
-                   (yield_stress_ + hardening_ * (strain + of_norm * (elastic - q)));
-        });
-    } else {
-        // q = y + H/(√6 μ) (strain + √⅔ (elastic − q))
-        const double kappa = hardening_ / (3.0 * mu_);
-        const double yield = yield_strain_ + hardening_ * strain / (std::sqrt(6.0) * mu_);
-        yielding = std::min(elastic, (yield + kappa * elastic) / (1.0 + kappa));
-    }
-    const double after = elastic_strain_after(elastic, yielding, strain, dt);
-    if (!(after < elastic)) return stays;
+    const double yielding = zero_between(0.0, elastic, [&](double q) {
+        const double grown = hardened(strain + of_norm * (elastic - q));
+        return by_stress ? von_mises(direction, q, mean, mu_) - (yield_stress_ + grown)
+                         : q - (yield_strain_ + per_strain * grown);
+    });
+    double after = elastic_strain_after(elastic, yielding, strain, dt);
+    if (!(after < (1.0 - rounding) * elastic)) return stays;
+    if (fault_ == Fault::ReversedFlow) after = elastic + (elastic - after);
     const Vec<3> stretch = (2.0 * (after * direction.array() + mean)).exp();
     const Mat<3> b_after = modes.eigenvectors() * stretch.asDiagonal() * modes.eigenvectors().transpose();
     const Mat<Dim> inverse = cof.transpose() / J;
     const Mat<Dim> moved = inverse * b_after.template topLeftCorner<Dim, Dim>() * inverse.transpose();
-    FlowStep<Dim> flown{0.5 * (moved + moved.transpose()), of_norm * (elastic - after)};
+    FlowStep<Dim> flown{0.5 * (moved + moved.transpose()), of_norm * std::abs(elastic - after)};
     if constexpr (Dim == 3) flown.shape /= std::cbrt(determinant<3>(flown.shape, cofactor(flown.shape)));
     return flown;
 }
@@ -184,13 +191,17 @@ FlowStep<Dim> PlasticFlow<Dim>::flow_in_green_strain(const Mat<Dim>& F, const Ma
                                                      double dt) const
 {
     const Mat<Dim> E = 0.5 * (F.transpose() * F - shape);
-    const double elastic = E.norm();
+    const Mat<Dim> deviator = E - E.trace() / Dim * Mat<Dim>::Identity();
+    const double elastic = fault_ == Fault::OtherYieldNorm ? deviator.norm() : E.norm();
     const double per_strain = 1.0 / (std::sqrt(6.0) * mu_);
     const double yield = yield_stress_ > 0.0 ? yield_stress_ * per_strain : yield_strain_;
-    const double now = yield + hardening_ * per_strain * strain;
-    if (!(elastic > now) || !std::isfinite(elastic)) return {shape, 0.0};
+    const double now = yield + per_strain * hardened(strain);
+    if (!((1.0 - rounding) * elastic > now) || !std::isfinite(elastic)) return {shape, 0.0};
+    if (fault_ == Fault::CreepByTheStep) dt = 0.1;
     double taken = creep_rate_ > 0.0 ? elastic * -std::expm1(-creep_rate_ * dt)
-                                     : (elastic - now) / (1.0 + hardening_ * per_strain);
+                                     : elastic - zero_between(0.0, elastic, [&](double q) {
+                                           return q - (yield + per_strain * hardened(strain + elastic - q));
+                                       });
     taken = std::min(taken, std::max(0.0, most_ - strain));
     return {shape + 2.0 * taken / elastic * E, taken};
 }

@@ -205,6 +205,7 @@ void restore_rest(SolidModel<Dim>& model, const SolidState<Dim>& solid, Neighbor
     model.rest.scale = solid.rest_scale;
     model.rest.neighbors = std::move(neighbors);
     model.rest.flat.clear();
+    model.rest.lengthening.clear(); // cracks have to be weighed anew
     fit<Dim>(model.rest, 0);
     model.set_molten(solid.is_molten, stabilization_share);
 }

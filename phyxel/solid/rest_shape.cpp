@@ -7,6 +7,7 @@
 #include <phyxel/core/parallel_for.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace phyxel {
@@ -30,6 +31,13 @@ double weight(double r2, double h)
     return s * s * s;
 }
 
+/// The same for a way that cracks make longer [AW09, Eq. 70].
+double weight(double r2, double h, double lengthening)
+{
+    const double q = std::sqrt(r2) / h + lengthening;
+    return q < 1.0 ? weight(q * q, 1.0) : 0.0;
+}
+
 template <int Dim>
 void weigh_pairs(RestShape<Dim>& rest, Index i)
 {
@@ -37,8 +45,10 @@ void weigh_pairs(RestShape<Dim>& rest, Index i)
     for (const Index j : rest.neighbors.of(i)) {
         const double r2 = (rest.position[j] - rest.position[i]).squaredNorm();
         const double h = 0.5 * (rest.support_radius[i] + rest.support_radius[j]);
+        const bool is_longer = !rest.lengthening.empty() && rest.lengthening[entry] > 0.0;
+        const double w = is_longer ? weight(r2, h, rest.lengthening[entry]) : weight(r2, h);
         const double nearest = nearest_share * h;
-        rest.pairs[entry++] = {weight(r2, h), r2 > 0.0 ? 1.0 / std::max(r2, nearest * nearest) : 0.0};
+        rest.pairs[entry++] = {w, r2 > 0.0 ? 1.0 / std::max(r2, nearest * nearest) : 0.0};
     }
 }
 
@@ -178,6 +188,7 @@ void fit(RestShape<Dim>& rest, Index first)
     std::vector<Index> which(rest.size() - first);
     std::iota(which.begin(), which.end(), first);
     rest.pairs.resize(rest.neighbors.entry_count());
+    if (!rest.lengthening.empty()) rest.lengthening.resize(rest.neighbors.entry_count(), 0.0);
     rest.gradients.resize(rest.size());
     rest.spans_space.resize(rest.size(), 1);
     rest.area.resize(rest.size());
@@ -188,7 +199,14 @@ void fit(RestShape<Dim>& rest, Index first)
 template <int Dim>
 RefitReport refit(RestShape<Dim>& rest, std::span<const Index> phyxels)
 {
-    RefitReport report{.fitted = with_neighbors(rest.neighbors, phyxels)};
+    return refit_pairs<Dim>(rest, with_neighbors(rest.neighbors, phyxels));
+}
+
+template <int Dim>
+RefitReport refit_pairs(RestShape<Dim>& rest, std::span<const Index> phyxels)
+{
+    RefitReport report{.fitted = std::vector<Index>(phyxels.begin(), phyxels.end())};
+    PHYXEL_ASSERT(std::is_sorted(report.fitted.begin(), report.fitted.end()));
     fit_gradients<Dim>(rest, report.fitted);
     const std::vector<Index> around = with_neighbors(rest.neighbors, report.fitted);
     find_areas<Dim>(rest, around);
@@ -203,11 +221,15 @@ RefitReport reconnect(RestShape<Dim>& rest, NeighborLists neighbors, std::span<c
     PHYXEL_ASSERT(neighbors.size() == rest.size());
     // Weights of those whose lists are the same move with them.
     std::vector<PairWeight> pairs(neighbors.entry_count());
+    std::vector<double> lengthening(rest.lengthening.empty() ? 0 : neighbors.entry_count(), 0.0);
     parallel_for(rest.size(), [&](Index i) {
         if (std::binary_search(phyxels.begin(), phyxels.end(), i)) return;
-        const PairWeight* from = rest.pairs.data() + rest.neighbors.offsets()[i];
-        std::copy(from, from + rest.neighbors.of(i).size(), pairs.data() + neighbors.offsets()[i]);
+        const std::size_t from = rest.neighbors.offsets()[i], to = neighbors.offsets()[i];
+        const std::size_t count = rest.neighbors.of(i).size();
+        std::copy_n(rest.pairs.data() + from, count, pairs.data() + to);
+        if (!lengthening.empty()) std::copy_n(rest.lengthening.data() + from, count, lengthening.data() + to);
     });
+    rest.lengthening = std::move(lengthening);
     rest.pairs = std::move(pairs);
     rest.neighbors = std::move(neighbors);
     if (rest.scale.empty()) rest.scale.assign(rest.size(), 1.0);
@@ -266,6 +288,7 @@ void remove_phyxels(RestShape<Dim>& rest, Index first, Index last)
     };
     rest.neighbors = without_phyxels(rest.neighbors, first, last);
     erase(rest.pairs, first_entry, last_entry);
+    if (!rest.lengthening.empty()) erase(rest.lengthening, first_entry, last_entry);
     erase(rest.position, first, last);
     erase(rest.volume, first, last);
     erase(rest.support_radius, first, last);
@@ -284,6 +307,7 @@ template void remove_phyxels(RestShape<2>&, Index, Index);
 template void remove_phyxels(RestShape<3>&, Index, Index);
 template void fit(RestShape<2>&, Index);
 template RefitReport refit(RestShape<2>&, std::span<const Index>);
+template RefitReport refit_pairs(RestShape<2>&, std::span<const Index>);
 template void set_scales(RestShape<2>&, std::span<const Index>, std::span<const double>);
 template void set_scales(RestShape<3>&, std::span<const Index>, std::span<const double>);
 template RefitReport reconnect(RestShape<2>&, NeighborLists, std::span<const Index>,
@@ -293,5 +317,6 @@ template RefitReport reconnect(RestShape<3>&, NeighborLists, std::span<const Ind
 template struct RestShape<3>;
 template void fit(RestShape<3>&, Index);
 template RefitReport refit(RestShape<3>&, std::span<const Index>);
+template RefitReport refit_pairs(RestShape<3>&, std::span<const Index>);
 
 } // namespace phyxel

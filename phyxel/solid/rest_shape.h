@@ -54,6 +54,9 @@ struct RestShape {
     /// Empty if it is 1 everywhere. 0 for what flows and lies too badly among its neighbours to have a shape.
     std::vector<double> scale;
     NeighborLists neighbors; ///< symmetric
+    /// By how much cracks lengthen the way between the phyxels of a pair, in supports, parallel to the
+    /// neighbour lists: infinite where they part them. Empty if there are no cracks.
+    std::vector<double> lengthening;
 
     // What follows from these, see refit().
     std::vector<PairWeight> pairs; ///< parallel to the neighbour lists
@@ -101,6 +104,11 @@ struct RefitReport {
 /// a pair that has come apart is 0.
 template <int Dim>
 RefitReport refit(RestShape<Dim>& rest, std::span<const Index> phyxels);
+
+/// The same where nothing but the weights of pairs has changed, and these are all phyxels of such pairs:
+/// their own gradients, and the areas of their neighbours.
+template <int Dim>
+RefitReport refit_pairs(RestShape<Dim>& rest, std::span<const Index> phyxels);
 
 /// The same with other neighbours: `phyxels`, ascending, are those that have been moved and those whose lists
 /// differ. The lists stay symmetric. Those that are fitted get new scales: `find_scales(fitted, scales)` is

@@ -5,6 +5,7 @@
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/search/kd_tree.h>
 #include <phyxel/solid/elastic_law.h>
+#include <phyxel/solid/part_surface.h>
 
 #include <Eigen/Eigenvalues>
 
@@ -54,8 +55,11 @@ void SolidBoundary<Dim>::add(const SolidModel<Dim>& model, std::size_t part,
                              const SurfacePoints<Dim>& surface)
 {
     const Index begin = model.first_of_part[part];
-    const std::span<const Vec<Dim>> X =
-        std::span(model.origin).subspan(begin, model.first_of_part[part + 1] - begin);
+    // What has flown has another shape than at first, and other neighbours.
+    const bool is_first = has_first_shape(model, part);
+    const std::span<const Vec<Dim>> rest = is_first ? model.origin : model.rest.position;
+    const NeighborLists& neighbors = is_first ? model.start_neighbors() : model.rest.neighbors;
+    const std::span<const Vec<Dim>> X = rest.subspan(begin, model.first_of_part[part + 1] - begin);
     if (X.empty()) return;
     const KdTree<Dim> tree(X);
     const double spacing = model.spacing_of_part[part];
@@ -67,16 +71,16 @@ void SolidBoundary<Dim>::add(const SolidModel<Dim>& model, std::size_t part,
         if (!(surface.area[n].squaredNorm() > 0.0)) continue;
         tree.nearest(x - depth_of_search * spacing * surface.area[n].normalized(), 1, nearest);
         const Index center = begin + nearest.front().id;
-        const double distance = (x - model.origin[center]).norm();
+        const double distance = (x - rest[center]).norm();
         if (distance > farthest_phyxel * spacing) continue;
 
         // Two rings of neighbours: with one, what is beyond the last phyxel would hang on two layers, and a
         // push at a corner be five times as much of it at the corner's phyxel.
         const double radius = 2.0 * model.rest.support_radius[center] + distance;
         near.assign(1, center);
-        for (const Index k : model.start_neighbors().of(center)) {
+        for (const Index k : neighbors.of(center)) {
             near.push_back(k);
-            const auto further = model.start_neighbors().of(k);
+            const auto further = neighbors.of(k);
             near.insert(near.end(), further.begin(), further.end());
         }
         std::sort(near.begin(), near.end());
@@ -85,23 +89,23 @@ void SolidBoundary<Dim>::add(const SolidModel<Dim>& model, std::size_t part,
         double sum = 0.0;
         Vec<Dim> middle = Vec<Dim>::Zero();
         const auto take = [&](Index k) {
-            const double q = (x - model.origin[k]).squaredNorm() / (radius * radius);
+            const double q = (x - rest[k]).squaredNorm() / (radius * radius);
             if (!(q < 1.0)) return;
             const double w = (1.0 - q) * (1.0 - q) * (1.0 - q);
             found.push_back({k, w, Vec<Dim>::Zero()});
             sum += w;
-            middle += w * model.origin[k];
+            middle += w * rest[k];
         };
         for (const Index k : near) take(k);
         middle /= sum;
         Mat<Dim> A = Mat<Dim>::Zero();
         for (const Weight& own : found) {
-            const Vec<Dim> d = model.origin[own.phyxel] - middle;
+            const Vec<Dim> d = rest[own.phyxel] - middle;
             A += own.value * d * d.transpose();
         }
         const Mat<Dim> inverse = inverse_in_span<Dim>(A);
         for (Weight& own : found) {
-            own.gradient = own.value * (inverse * (model.origin[own.phyxel] - middle));
+            own.gradient = own.value * (inverse * (rest[own.phyxel] - middle));
             own.value = own.value / sum + own.gradient.dot(x - middle);
         }
         weights_.insert(weights_.end(), found.begin(), found.end());

@@ -26,7 +26,7 @@ class SolidBoundary {
 public:
     SolidBoundary() = default;
 
-    /// `surfaces` are those of the parts at rest; empty ones are not felt.
+    /// `surfaces` are those of the parts at rest, see surface_of_part(); empty ones are not felt.
     SolidBoundary(const SolidModel<Dim>& model, std::span<const SurfacePoints<Dim>> surfaces);
 
     std::size_t size() const { return area_.size(); }

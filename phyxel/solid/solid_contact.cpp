@@ -70,6 +70,13 @@ struct NormalForce {
     }
 };
 
+/// Whether a crack has left nothing of a pair of neighbours.
+template <int Dim>
+bool are_parted(const RestShape<Dim>& rest, std::size_t entry)
+{
+    return !rest.lengthening.empty() && !(rest.pairs[entry].w > 0.0);
+}
+
 /// What of two masses a force between them moves.
 template <int Dim>
 double reduced_mass(const SolidModel<Dim>& model, const Contact<Dim>& contact)
@@ -158,7 +165,11 @@ void ContactSearch<Dim>::rebuild(const SolidModel<Dim>& model, std::span<const V
                 double distance = model.radius[a] + model.radius[b];
                 if (model.may_couple(model.part[a], model.part[b])) {
                     const std::span<const Index> coupled = model.rest.neighbors.of(a);
-                    if (std::binary_search(coupled.begin(), coupled.end(), b)) continue;
+                    const auto place = std::lower_bound(coupled.begin(), coupled.end(), b);
+                    if (place != coupled.end() && *place == b &&
+                        !are_parted(model.rest, model.rest.neighbors.offsets()[a] +
+                                                    static_cast<std::size_t>(place - coupled.begin())))
+                        continue;
                     // What flows is kept apart by its density.
                     if (model.material_of(a).flows || model.material_of(b).flows) continue;
                 }

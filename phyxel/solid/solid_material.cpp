@@ -26,8 +26,11 @@ void check_flow(const SolidMaterial& material)
     for (const auto& [name, value] :
          {std::pair("yield_strain", material.yield_strain), std::pair("yield_stress", material.yield_stress)})
         if (value) require(*value > 0.0 && std::isfinite(*value), name, *value, "must be above 0");
-    require(is_not_negative(material.creep_rate), "creep_rate", material.creep_rate, "must not be negative");
-    require(is_not_negative(material.hardening), "hardening", material.hardening, "must not be negative");
+    for (const auto& [name, value] :
+         {std::pair("creep_rate", material.creep_rate), std::pair("hardening", material.hardening),
+          std::pair("hardening_limit", material.hardening_limit),
+          std::pair("hardening_rate", material.hardening_rate)})
+        require(is_not_negative(value), name, value, "must not be negative");
     if (material.max_plastic_strain)
         require(is_not_negative(*material.max_plastic_strain), "max_plastic_strain",
                 *material.max_plastic_strain, "must not be negative");
@@ -90,6 +93,7 @@ void check_material(const SolidMaterial& material)
     require(is_not_negative(material.viscosity), "viscosity", material.viscosity, "must not be negative");
     require(is_not_negative(material.friction), "friction", material.friction, "must not be negative");
     check_flow(material);
+    check_thermal_material(material.thermal);
     if (material.molten) check_material(molten_material(material));
     if (!material.stiffness) return;
     const StiffnessMatrix& C = *material.stiffness;

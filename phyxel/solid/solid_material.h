@@ -2,6 +2,7 @@
 // What a solid is made of.
 #pragma once
 
+#include <phyxel/approx/thermal_material.h>
 #include <phyxel/core/types.h>
 
 #include <array>
@@ -49,6 +50,9 @@ struct MoltenProperties {
     std::optional<double> yield_strain = {};
     std::optional<double> yield_stress = {};
     std::optional<double> creep_rate = {};
+    // What scenes say; where heat flows, ThermalMaterial has them.
+    std::optional<double> conductivity = {};
+    std::optional<double> heat_capacity = {};
 
     bool operator==(const MoltenProperties&) const = default;
 };
@@ -70,8 +74,12 @@ struct SolidMaterial {
     FlowLaw plastic_flow = FlowLaw::Return;
     double creep_rate = 0.0; ///< share of the elastic strain that flows [1/s]
     double hardening = 0.0;  ///< what the yield stress grows by for each plastic strain [Pa]
+    /// What it grows by at most besides, which dies out: limit (1 − exp(−rate · plastic strain)) [Pa].
+    double hardening_limit = 0.0;
+    double hardening_rate = 0.0;
     std::optional<double> max_plastic_strain = {}; ///< after which it is elastic
 
+    ThermalMaterial thermal = {}; ///< where heat flows
     /// Its shape at rest is forgotten; without a yield strain or stress it bears no shear for long.
     bool flows = false;
     std::optional<MoltenProperties> molten = {}; ///< what it is where it is hot; without it nothing melts

@@ -97,7 +97,10 @@ void SolidModel<Dim>::set_fault(Fault wanted)
     fault = wanted;
     for (std::size_t k = 0; k < laws.size(); ++k) {
         laws[k] = spoilt(make_law<Dim>(materials[k]), fault);
-        if (molten[k]) molten[k]->law = spoilt(make_law<Dim>(molten[k]->material), fault);
+        flows[k] = PlasticFlow<Dim>(materials[k], fault);
+        if (!molten[k]) continue;
+        molten[k]->law = spoilt(make_law<Dim>(molten[k]->material), fault);
+        molten[k]->flow = PlasticFlow<Dim>(molten[k]->material, fault);
     }
     for (PhyxelGradient<Dim>& gradient : rest.gradients) {
         if (fault == Fault::IsotropicMoments)
@@ -142,7 +145,7 @@ void SolidModel<Dim>::set_material(std::size_t part_number, const SolidMaterial&
     materials[part_number] = material;
     moduli[part_number] = ElasticModuli(material);
     laws[part_number] = spoilt(make_law<Dim>(material), fault);
-    flows[part_number] = PlasticFlow<Dim>(material);
+    flows[part_number] = PlasticFlow<Dim>(material, fault);
     // What flows may come to lie outside.
     if (material.may_flow())
         std::fill(is_surface.begin() + first_of_part[part_number],
@@ -153,7 +156,7 @@ void SolidModel<Dim>::set_material(std::size_t part_number, const SolidMaterial&
         molten[part_number].emplace(MoltenPart<Dim>{.material = liquid,
                                                     .moduli = ElasticModuli(liquid),
                                                     .law = spoilt(make_law<Dim>(liquid), fault),
-                                                    .flow = PlasticFlow<Dim>(liquid)});
+                                                    .flow = PlasticFlow<Dim>(liquid, fault)});
     } else if (!is_molten.empty()) {
         std::fill(is_molten.begin() + first_of_part[part_number],
                   is_molten.begin() + first_of_part[part_number + 1], std::uint8_t(0));
@@ -176,6 +179,14 @@ template <int Dim>
 RefitReport SolidModel<Dim>::refit(std::span<const Index> phyxels, double stabilization_share)
 {
     RefitReport report = phyxel::refit<Dim>(rest, phyxels);
+    for (const Index i : report.fitted) set_stabilization(i, stabilization_share);
+    return report;
+}
+
+template <int Dim>
+RefitReport SolidModel<Dim>::refit_pairs(std::span<const Index> phyxels, double stabilization_share)
+{
+    RefitReport report = phyxel::refit_pairs<Dim>(rest, phyxels);
     for (const Index i : report.fitted) set_stabilization(i, stabilization_share);
     return report;
 }

@@ -111,6 +111,12 @@ struct SolidModel {
         return liquid != nullptr ? liquid->flow : flows[part[i]];
     }
 
+    /// Whether what has flown counts at a phyxel, and it is not merely remembered beside others that flow.
+    bool remembers_flow(std::size_t i) const
+    {
+        return rest.spans_space[i] != 0 && (flow_of(i).remembers() || may_flow(part[i]));
+    }
+
     /// Laws and gradients with the fault in them, so that no stage has to ask.
     void set_fault(Fault wanted);
 
@@ -127,6 +133,8 @@ struct SolidModel {
 
     /// refit() of the shape at rest, and of what depends on it here. Solvers have to be made anew.
     RefitReport refit(std::span<const Index> phyxels, double stabilization_share);
+    /// The same after nothing but weights of pairs has.
+    RefitReport refit_pairs(std::span<const Index> phyxels, double stabilization_share);
 
 private:
     void set_stabilization(Index i, double share);

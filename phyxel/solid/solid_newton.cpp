@@ -112,6 +112,23 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
         model_.size(), 0.0,
         [&](Index i) { return regions_.is_prescribed(i) ? forces_[i].squaredNorm() : 0.0; }, partial_));
     const double scale = std::max({r, held, norm<Dim>(external_, partial_), rounding_strain * force_unit_});
+    const bool flows = start.remembers_flow();
+    // What is moved strains the phyxels beside it at first, which flow then, and look soft to all others. How
+    // the rest follows is told by where everything comes from.
+    if (flows && regions_.has_any() && r > goal.tolerance * scale) {
+        trial_ = x_;
+        x_ = start.position;
+        (void)evaluate_residual(start, goal);
+        parallel_for(model_.size(), [&](Index i) { change_[i] = trial_[i] - x_[i]; });
+        std::vector<Vec<Dim>> product(model_.size());
+        apply(change_, product);
+        parallel_for(model_.size(), [&](Index i) { residual_[i] -= product[i]; });
+        r = norm<Dim>(residual_, partial_);
+        x_ = trial_;
+    }
+    // What gets weaker as it flows has no positive tangent, and an equilibrium all the same. Only if its
+    // exact tangent leads nowhere another one is taken.
+    bool leads_nowhere = false;
     for (; report.newton_iterations < goal.newton_iterations; ++report.newton_iterations) {
         report.residual = scale > 0.0 ? r / scale : 0.0;
         report.converged = report.residual <= goal.tolerance;
@@ -146,10 +163,11 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
         };
         coarse_.turn(model_, work_.responses);
         first_guess();
-        LinearSolve solved =
-            linear_.solve(apply, precondition, residual_, enough, goal.linear_iterations, change_);
+        if (leads_nowhere) make_tangent_positive<Dim>(model_, work_);
+        LinearSolve solved = linear_.solve(apply, precondition, residual_, enough, goal.linear_iterations,
+                                           change_, !flows || leads_nowhere);
         report.linear_iterations += solved.iterations;
-        if (!solved.is_positive) {
+        if (!solved.is_positive && !(flows && solved.converged)) {
             make_tangent_positive<Dim>(model_, work_);
             first_guess();
             solved = linear_.solve(apply, precondition, residual_, enough, goal.linear_iterations, change_);
@@ -170,6 +188,7 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
             r_new = evaluate_residual(start, goal);
             if (r_new < r || halvings == most_halvings || is_first) break;
         }
+        leads_nowhere = flows && !is_first && !(r_new < r);
         r = r_new;
     }
     report.residual = scale > 0.0 ? r / scale : 0.0;

@@ -3,6 +3,7 @@
 
 #include <phyxel/core/assert.h>
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/solid/elastic_stages.h>
 
 #include <Eigen/Eigenvalues>
 
@@ -58,7 +59,7 @@ struct Strained {
     ElasticState state;
 };
 
-/// What flows at once has done so.
+/// What flows at once has done so. What a phyxel has expanded by is no strain, before and after.
 template <int Dim>
 std::vector<Strained<Dim>> strained(const SolidModel<Dim>& model, SolidState<Dim>& solid,
                                     std::span<const Index> phyxels)
@@ -66,7 +67,8 @@ std::vector<Strained<Dim>> strained(const SolidModel<Dim>& model, SolidState<Dim
     std::vector<Strained<Dim>> all(phyxels.size());
     parallel_for(phyxels.size(), [&](Index k) {
         const Index i = phyxels[k];
-        const Mat<Dim> F = model.rest.deformation(solid.position, i);
+        const Mat<Dim> F = model.rest.deformation(solid.position, i) /
+                           expansion_of<Dim>(model, FlowMemory<Dim>(solid, 0.0), i);
         if (model.flow_of(i).yields() && model.rest.spans_space[i] != 0) {
             const FlowStep<Dim> flown =
                 model.flow_of(i).flow(F, solid.plastic_shape[i], solid.plastic_strain[i], 0.0);

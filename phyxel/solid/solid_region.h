@@ -5,6 +5,7 @@
 #include <phyxel/core/formula.h>
 #include <phyxel/core/types.h>
 #include <phyxel/geometry/motion.h>
+#include <phyxel/geometry/surface_heat.h>
 
 #include <array>
 #include <cstdint>
@@ -64,6 +65,7 @@ struct SolidRegion {
     std::string name;
     std::vector<std::uint64_t> phyxels = {}; ///< ids, ascending
     RegionAction<Dim> what = {};
+    SurfaceHeat heat = {};
     std::string source = {}; ///< what it was made from; the same text means the same
 };
 

@@ -99,7 +99,35 @@ void SolidSolver<Dim>::update_material()
             return force * force;
         },
         partial_));
+    rates_.checked = 0.0;
     if (std::holds_alternative<LeapfrogOptions>(options_)) find_largest_rates();
+}
+
+/// Stiffness over mass of the phyxel alone for which it is the most [1/s²].
+template <int Dim>
+double SolidSolver<Dim>::largest_diagonal()
+{
+    return ordered_max(
+        model_.size(), 0.0, [&](Index i) { return stiffness_diagonal_[i] / model_.mass[i]; }, partial_);
+}
+
+/// A phyxel beside a crack has fewer neighbours and may be stiffer than all that was there before. Looking
+/// for the stiffest mode takes as long as 40 steps, so that is done only when a phyxel has become stiffer
+/// than any was when it was done the last time; the bound is taken a little larger in between.
+template <int Dim>
+void SolidSolver<Dim>::update_weights()
+{
+    constexpr double margin = 1.1;
+    fixed_in_coarse_.clear();
+    search_.update_rest(model_);
+    compute_stiffness_diagonal<Dim>(model_, stiffness_diagonal_);
+    if (!std::holds_alternative<LeapfrogOptions>(options_)) return;
+    const double largest = largest_diagonal();
+    if (largest <= rates_.checked) return;
+    find_largest_rates();
+    rates_.frequency *= std::sqrt(margin);
+    rates_.damping *= margin;
+    rates_.checked = margin * largest;
 }
 
 template <int Dim>
@@ -120,8 +148,8 @@ void SolidSolver<Dim>::find_largest_rates()
 {
     if (!model_.rest.scale.empty()) {
         const LocalRates rates = local_rates<Dim>(model_);
-        largest_frequency_ = std::sqrt(rates.waves);
-        largest_damping_ = rates.damping;
+        rates_.frequency = std::sqrt(rates.waves);
+        rates_.damping = rates.damping;
         return;
     }
     work_.memory = {};
@@ -133,13 +161,13 @@ void SolidSolver<Dim>::find_largest_rates()
                 apply_stiffness<Dim>(model_, change, damping, work_, product);
             });
     };
-    largest_frequency_ = std::sqrt(bound(0.0));
-    largest_damping_ = 0.0;
-    if (!has_viscosity_ || !(largest_frequency_ > 0.0)) return;
+    rates_.frequency = std::sqrt(bound(0.0));
+    rates_.damping = 0.0;
+    if (!has_viscosity_ || !(rates_.frequency > 0.0)) return;
     // C alone is not to be had, but K is a small share of K + rate C.
     constexpr double small_share = 0.01;
-    const double rate = largest_frequency_ / small_share;
-    largest_damping_ = bound(rate) / rate;
+    const double rate = rates_.frequency / small_share;
+    rates_.damping = bound(rate) / rate;
 }
 
 template <int Dim>
@@ -149,9 +177,9 @@ double SolidSolver<Dim>::stable_time_step(const SolidState<Dim>& solid) const
     const auto* leapfrog = std::get_if<LeapfrogOptions>(&options_);
     if (leapfrog == nullptr) return std::numeric_limits<double>::infinity();
     const double frequency =
-        std::hypot(std::hypot(largest_frequency_, solid.contact_frequency), regions_.largest_frequency());
+        std::hypot(std::hypot(rates_.frequency, solid.contact_frequency), regions_.largest_frequency());
     const double stage = stage_of(solid.stiffening);
-    double dt = leapfrog->courant_number * critical_step(stage * frequency, stage * stage * largest_damping_);
+    double dt = leapfrog->courant_number * critical_step(stage * frequency, stage * stage * rates_.damping);
     // How stiff a phyxel will be is told by how it is deformed now: within a step that must not change much.
     // And a wall must not be missed by a whole solid at once.
     constexpr double relative_way = 0.5, way = 1.0; // in spacings

@@ -41,6 +41,18 @@ public:
     /// After a material of the model, or an option, has changed.
     void set_options(const SolidOptions& options);
     void update_material();
+    /// After weights of pairs of the model have changed.
+    void update_weights();
+
+    /// How fast the solids swing at the most, which bounds explicit steps. Of solids with cracks it depends
+    /// on how these have grown, and is state.
+    struct Rates {
+        double frequency = 0.0; ///< of the solids at rest [1/s]
+        double damping = 0.0;   ///< that viscosity is to a mode of the solids at rest [1/s]
+        double checked = 0.0;   ///< stiffness over mass of single phyxels up to which this holds [1/s²]
+    };
+    const Rates& rates() const { return rates_; }
+    void set_rates(const Rates& rates) { rates_ = rates; }
     /// After the shape at rest, or who its neighbours are, has changed.
     void update_rest();
 
@@ -96,6 +108,7 @@ private:
 
     // solid_solver.cpp
     void find_largest_rates();
+    double largest_diagonal();
     void add_crowding(std::span<const Vec<Dim>> positions, const PeriodicBox<Dim>& periodic);
     void add_gravity(const SolidState<Dim>& solid, const Surroundings<Dim>& surroundings);
     void meet_walls(SolidState<Dim>& solid, double dt, double allowed, const Surroundings<Dim>& surroundings);
@@ -132,9 +145,8 @@ private:
     ContactSearch<Dim> search_;
     std::optional<Crowding<Dim>> crowding_; ///< if anything may flow
     std::vector<double> stiffness_diagonal_;
-    double force_unit_ = 0.0;        ///< norm of E v / a of all phyxels: the forces of a strain of 1 [N]
-    double largest_frequency_ = 0.0; ///< of the solids at rest [1/s]
-    double largest_damping_ = 0.0;   ///< that viscosity is to a mode of the solids at rest [1/s]
+    double force_unit_ = 0.0; ///< norm of E v / a of all phyxels: the forces of a strain of 1 [N]
+    Rates rates_;
     bool has_viscosity_ = false;
 
     std::vector<Vec<Dim>> forces_;

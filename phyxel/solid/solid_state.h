@@ -21,6 +21,9 @@ struct SolidState {
     // Of solids that flow; empty if there are none.
     std::vector<Mat<Dim>> plastic_shape; ///< what is remembered of flow; see plastic_flow.h
     std::vector<double> plastic_strain;  ///< all that was ever added
+    // Where heat flows; empty otherwise.
+    std::vector<double> enthalpy;          ///< of a mass, see thermal_material.h [J/kg]
+    std::vector<double> start_temperature; ///< at which nothing has expanded yet [K]
     // Of solids that forget their shape at rest, or melt; empty if there are none.
     std::vector<Vec<Dim>> rest_position; ///< X_i since they last did [m]
     std::vector<double> rest_scale;      ///< how many times as large as relaxed it is; see RestShape::scale
@@ -45,6 +48,8 @@ struct SolidState {
                           StateArray{"next_id", &SolidState::next_id, ArrayRole::Given},
                           StateArray{"plastic_shape", &SolidState::plastic_shape, ArrayRole::Used},
                           StateArray{"plastic_strain", &SolidState::plastic_strain, ArrayRole::Used},
+                          StateArray{"enthalpy", &SolidState::enthalpy, ArrayRole::Used},
+                          StateArray{"start_temperature", &SolidState::start_temperature, ArrayRole::Used},
                           StateArray{"rest_position", &SolidState::rest_position, ArrayRole::Used},
                           StateArray{"rest_scale", &SolidState::rest_scale, ArrayRole::Used},
                           StateArray{"is_molten", &SolidState::is_molten, ArrayRole::Used}};
@@ -57,6 +62,7 @@ struct SolidState {
         plastic_strain.resize(size(), 0.0);
     }
     bool remembers_flow() const { return !plastic_shape.empty(); }
+    bool has_heat() const { return !enthalpy.empty(); }
 
     /// From now on the shape at rest is part of the state; it was `rest` so far.
     void remember_rest(std::span<const Vec<Dim>> rest)

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -36,6 +37,8 @@ struct SkinningNodes {
     std::span<const Vec<3>> positions;     ///< X_j [m]
     std::span<const double> support_radii; ///< h_j [m]
     const NeighborLists& neighbors;        ///< no pair across a gap of the body
+    /// Whether nothing is between a vertex and a node, such as a crack; all see each other if it is empty.
+    std::function<bool(const Vec<3>& vertex, Index node)> sees = {};
 };
 
 /// How the vertices found their nodes.

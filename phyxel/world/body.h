@@ -10,6 +10,7 @@
 #include <phyxel/geometry/surroundings.h>
 #include <phyxel/io/checkpoint.h>
 #include <phyxel/world/hand.h>
+#include <phyxel/world/heat_view.h>
 #include <phyxel/world/particle_view.h>
 
 #include <algorithm>
@@ -176,8 +177,24 @@ public:
     /// An expected part is there from now on. Does nothing if it is there, or nobody expects it.
     virtual void join(std::string_view, const Surroundings<Dim>&) {}
 
+    /// A part of another body has just come, whose boundary is in the surroundings: gives it the room that it
+    /// takes up. Returns how many particles are gone.
+    virtual std::size_t make_room(std::string_view, const Surroundings<Dim>&) { return 0; }
+
     /// A part that is there has no particles from now on; its name stays among the parts.
     virtual void leave(std::string_view) {}
+
+    // Heat. It flows in all bodies of a world or in none.
+
+    /// Whether something is said of it that makes heat flow.
+    virtual bool asks_for_heat() const { return false; }
+
+    /// From now on it has temperatures.
+    virtual void begin_heat() {}
+
+    /// How it conducts and what it touches, where it is now; the world changes its enthalpies. Nothing if it
+    /// knows no heat.
+    virtual std::optional<HeatView<Dim>> heat() { return {}; }
 
     /// What it stands in is no longer what it was: nothing may go on resting without being looked at.
     virtual void wake() {}

@@ -15,6 +15,7 @@ enum class HandKind {
     Pull, ///< a spring draws the middle of what it has taken to where the hand is
     Hold, ///< what it has taken goes along with the hand
     Push, ///< a ball that pushes everything out of itself
+    Warm, ///< a ball that warms what is in it
 };
 
 /// What Pull and Hold take is told by places at rest, so that it depends on nothing that happened before.
@@ -28,6 +29,10 @@ struct Hand {
     Motion<Dim> motion = {};              ///< from `at`
     std::optional<double> stiffness = {}; ///< of Pull; chosen from the mass of the body if not given [N/m]
     double strength = 100.0;              ///< of Push: acceleration, negative to draw in [m/s²]
+    double power = 0.0;                   ///< of Warm, over all that it warms; negative to cool [W]
+
+    /// Whether it takes hold of a body.
+    bool takes_hold() const { return kind == HandKind::Pull || kind == HandKind::Hold; }
 
     Vec<Dim> place(double time) const { return motion.pose(time).apply(at); }
 };

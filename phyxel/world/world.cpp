@@ -95,12 +95,15 @@ World<Dim>::World(WorldOptions<Dim> options, std::vector<std::unique_ptr<Body<Di
     surroundings_.domain = options_.domain;
     surroundings_.ignored = options_.ignored;
     for (const MovingObstacle<Dim>& obstacle : options_.obstacles)
-        surroundings_.obstacles.push_back(
-            {.name = obstacle.name, .shape = obstacle.shape, .surface = obstacle.surface});
+        surroundings_.obstacles.push_back({.name = obstacle.name,
+                                           .shape = obstacle.shape,
+                                           .surface = obstacle.surface,
+                                           .heat = obstacle.heat});
     plan_courses();
     if (probes_.need_loads())
         for (auto& body : bodies_) body->track_loads(true);
     if (!options_.hands.empty()) set_hands(options_.hands);
+    begin_heat_if_asked();
     apply_events_due();
     move_surroundings(time_);
     find_boundaries();
@@ -149,6 +152,7 @@ bool World<Dim>::advance_frame(const std::function<bool()>& pause)
         time_ = reaches_target ? target : time_ + dt;
         // A frame and a sample that are meant for the same moment may differ in the last digit.
         if (!reaches_target || left > same_moment_share / options_.clock.frame_rate) make_step(dt);
+        if (has_heat_ && !failure_) exchange_heat(dt, reaches_target);
         if (failure_) break;
 
         const bool at_frame = reaches_target && target == options_.clock.frame_time(frame_ + 1);
@@ -385,6 +389,16 @@ void World<Dim>::apply_next_event()
     for (const ObstacleChange<Dim>& change : event.obstacles)
         for (std::size_t k = 0; k < options_.obstacles.size(); ++k)
             if (options_.obstacles[k].name == change.obstacle) place_obstacle(k, time_);
+    begin_heat_if_asked();
+}
+
+template <int Dim>
+void World<Dim>::join(std::string_view part)
+{
+    for (auto& body : bodies_) body->join(part, surroundings_);
+    find_boundaries(); // who comes at the same time keeps out of it
+    for (auto& body : bodies_)
+        report_.statistics.removed += static_cast<double>(body->make_room(part, surroundings_));
 }
 
 template <int Dim>
@@ -404,7 +418,7 @@ void World<Dim>::plan_courses()
 {
     courses_.clear();
     for (const MovingObstacle<Dim>& obstacle : options_.obstacles)
-        courses_.push_back({{.motion = obstacle.motion, .surface = obstacle.surface}});
+        courses_.push_back({{.motion = obstacle.motion, .surface = obstacle.surface, .heat = obstacle.heat}});
     for (std::size_t n = 0; n < options_.events.size(); ++n) {
         const Event<Dim>& event = options_.events[n];
         for (const ObstacleChange<Dim>& change : event.obstacles)
@@ -415,6 +429,7 @@ void World<Dim>::plan_courses()
                 next.events = n + 1;
                 next.is_there = next.is_there && !change.is_removed;
                 next.surface = change.surface.value_or(next.surface);
+                next.heat = change.heat.value_or(next.heat);
                 if (change.motion) {
                     const Pose<Dim> place = next.motion.pose(event.time);
                     Motion<Dim> motion =
@@ -448,6 +463,7 @@ void World<Dim>::place_obstacle(std::size_t obstacle, double time)
     placed.pose = span.motion.pose(time);
     placed.velocity = span.motion.velocity(time);
     placed.surface = span.surface;
+    placed.heat = span.heat;
     placed.is_there = span.is_there;
 }
 
@@ -483,6 +499,44 @@ void World<Dim>::set_events_to_come(std::vector<Event<Dim>> events)
     for (Event<Dim>& event : events) options_.events.push_back(std::move(event));
     plan_courses();
     apply_events_due();
+}
+
+/// Once anybody says anything of heat, it flows everywhere.
+template <int Dim>
+void World<Dim>::begin_heat_if_asked()
+{
+    if (has_heat_) return;
+    const auto& obstacles = surroundings_.obstacles;
+    has_heat_ =
+        options_.domain.heat.has_any() ||
+        std::any_of(obstacles.begin(), obstacles.end(),
+                    [](const Obstacle<Dim>& obstacle) { return obstacle.heat.has_any(); }) ||
+        std::any_of(options_.hands.begin(), options_.hands.end(),
+                    [](const Hand<Dim>& hand) { return hand.kind == HandKind::Warm; }) ||
+        std::any_of(bodies_.begin(), bodies_.end(), [](const auto& body) { return body->asks_for_heat(); });
+    if (!has_heat_) return;
+    for (auto& body : bodies_) body->begin_heat();
+}
+
+/// Heat is slow: it flows some times a frame, and up to whatever somebody looks at or changes.
+template <int Dim>
+void World<Dim>::exchange_heat(double step, bool to_the_end)
+{
+    constexpr double times_a_frame = 8.0;
+    heat_due_ += step;
+    if (!to_the_end && heat_due_ * options_.clock.frame_rate * times_a_frame < 1.0) return;
+    const Stopwatch watch;
+    std::vector<HeatView<Dim>> views;
+    for (auto& body : bodies_)
+        if (std::optional<HeatView<Dim>> view = body->heat()) views.push_back(std::move(*view));
+    const double dt = std::exchange(heat_due_, 0.0);
+    const double steps = heat_.advance(views, surroundings_, options_.hands, dt, options_.fault);
+    report_.times.add("heat", watch.seconds());
+    if (!(steps <= HeatExchange<Dim>::most_steps))
+        fail({.body = views.front().parts.front().name,
+              .what = "heat needs " + number_text(steps, 3) + " steps within " + number_text(dt, 3) + " s",
+              .cause = "the conductivity is too large or the spacing too small for such long steps: choose a "
+                       "higher \"frame_rate\""});
 }
 
 template <int Dim>
@@ -556,6 +610,7 @@ void World<Dim>::save_hashed(CheckpointWriter& checkpoint) const
     checkpoint.add_value("world/events_done", events_done_);
     probes_.save(checkpoint);
     checkpoint.add_value("world/frame_reached", std::uint8_t(frame_reached_));
+    if (has_heat_) checkpoint.add_value("world/heat_due", heat_due_);
     SavedReport saved;
     FrameReport report = report_;
     saved.for_each(report,
@@ -605,6 +660,10 @@ void World<Dim>::load(const CheckpointReader& checkpoint)
     for (auto& body : bodies_) body->load(checkpoint);
     step_count_ = checkpoint.value<std::uint64_t>("world/step_count");
     probes_ = std::move(probes);
+    has_heat_ = checkpoint.contains("world/heat_due");
+    heat_due_ = has_heat_ ? checkpoint.value<double>("world/heat_due") : 0.0;
+    if (!(heat_due_ >= 0.0) || !std::isfinite(heat_due_))
+        throw InputError("the checkpoint is damaged: a time of its heat makes no sense");
     SavedReport saved;
     saved.numbers = checkpoint.value<decltype(saved.numbers)>("world/report_numbers");
     saved.counts = checkpoint.value<decltype(saved.counts)>("world/report_counts");

@@ -6,6 +6,7 @@
 #include <phyxel/core/formula.h>
 #include <phyxel/geometry/motion.h>
 #include <phyxel/world/body.h>
+#include <phyxel/world/heat_exchange.h>
 #include <phyxel/world/probe_set.h>
 
 #include <array>
@@ -43,6 +44,7 @@ struct MovingObstacle {
     Motion<Dim> motion = {};
     WallSurface<Dim> surface = {};
     std::optional<Shape<Dim>> cavity = {}; ///< what it holds, of a container
+    SurfaceHeat heat = {};
 };
 
 /// What an obstacle does from a time on.
@@ -51,6 +53,7 @@ struct ObstacleSpan {
     double since = 0.0; ///< [s]
     Motion<Dim> motion = {};
     WallSurface<Dim> surface = {};
+    SurfaceHeat heat = {};
     bool is_there = true;
     std::uint64_t events = 0; ///< of the world that have happened by then
 };
@@ -63,6 +66,7 @@ struct ObstacleChange {
     /// around it.
     std::function<Motion<Dim>(const Vec<Dim>& center)> motion = {};
     std::optional<WallSurface<Dim>> surface = {};
+    std::optional<SurfaceHeat> heat = {};
     bool is_removed = false;
 };
 
@@ -102,6 +106,7 @@ struct WorldOptions {
     std::vector<Hand<Dim>> hands = {};   ///< at the start
     std::vector<Event<Dim>> events = {}; ///< in any order; those of one time and rank happen as given
     std::vector<Probe<Dim>> probes = {};
+    Fault fault = Fault::None; ///< of the world's own stages, for verification
 };
 
 /// What happened since the frame before. All but the times is the same on any machine load.
@@ -148,6 +153,8 @@ public:
     void set_gravity(const GravityFormula<Dim>& gravity);
     std::size_t body_count() const { return bodies_.size(); }
     void set_hands(std::vector<Hand<Dim>> hands);
+    /// An expected part is there from now on; fluids make room for it, as they do at the start.
+    void join(std::string_view part);
     Body<Dim>& body(std::size_t number) { return *bodies_[number]; }
     /// Of two that are not both there yet.
     void ignore(std::string a, std::string b) { surroundings_.ignored.add(std::move(a), std::move(b)); }
@@ -196,6 +203,8 @@ private:
     void make_step(double dt);
     void step_body(Body<Dim>& body, double dt);
     void step_in_parts(Body<Dim>& body, double dt);
+    void begin_heat_if_asked();
+    void exchange_heat(double step, bool to_the_end);
     bool is_moment(double time, std::uint64_t frame, bool frame_reached) const;
     void fail(Failure failure);
 
@@ -227,7 +236,11 @@ private:
     std::uint64_t events_done_ = 0;
     ProbeSet<Dim> probes_;
     bool frame_reached_ = true; ///< the next step belongs to a new frame
+    double heat_due_ = 0.0;     ///< for so long no heat has flowed yet; saved where any does [s]
     FrameReport report_;
+
+    HeatExchange<Dim> heat_;
+    bool has_heat_ = false; ///< follows from what has happened so far
 
     // For events that come as a surprise; no state, as it changes nothing of what follows.
     double earliest_change_ = 0.0; ///< before this a new target would have changed a step that was made [s]

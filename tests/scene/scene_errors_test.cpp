@@ -145,7 +145,7 @@ TEST(SceneErrors, of_the_scene_itself)
             {R"("output": { "format": "obj", "fields": ["densty"], "double_precision": 1 })",
              R"(a.json:2:23: output.format: unknown word "obj", allowed: ply, vtk)"
              "\n"
-             R"(a.json:2:41: output.fields[0]: unknown word "densty", did you mean "density"? allowed: velocity, id, density, pressure, strain, stress, energy, stress_tensor, deformation_gradient, plastic_strain, volume_ratio, rotation, angular_velocity, angular_momentum, force, torque)"
+             R"(a.json:2:41: output.fields[0]: unknown word "densty", did you mean "density"? allowed: velocity, id, density, pressure, strain, stress, energy, stress_tensor, deformation_gradient, plastic_strain, temperature, liquid_fraction, volume_ratio, rotation, angular_velocity, angular_momentum, force, torque)"
              "\n"
              R"(a.json:2:72: output.double_precision: expected true or false, found 1)"},
             {R"("obstacles": [ { "shape": { "box": 1 } } ])",
@@ -477,7 +477,7 @@ TEST(SceneErrors, are_told_all_at_once)
         "\n"
         R"(a.json:3:45: domain.max[2]: 0 m is not above the lower corner, must be above 0 m)"
         "\n"
-        R"(a.json:3:49: domain: unknown key "sids", did you mean "sides"? allowed: min, max, surface, sides)"
+        R"(a.json:3:49: domain: unknown key "sids", did you mean "sides"? allowed: min, max, surface, temperature, heat_flux, air, sides)"
         "\n"
         R"(a.json:4:13: duration: expected a time such as "1 s", found a length)");
     EXPECT_EQ(

@@ -82,7 +82,9 @@ TEST(SceneSchema, knows_solids)
           std::string(R"("material": { "from": "steel", "damping": 1 })"),
           std::string(R"("material": { "density": 1, "youngs_modulus": 1, "poisson_ratio": 0 })"),
           std::string(R"("solver": { "type": "implicit", "time_step": "10 ms" })"),
-          region + R"(, "motion": "fixed" } ])", region + R"(, "force": [0, 0, "= t"] } ])"}) {
+          region + R"(, "motion": "fixed" } ])", region + R"(, "force": [0, 0, "= t"] } ])",
+          region + R"(, "temperature": "300 K" } ])",
+          region + R"(, "motion": "fixed", "air": { "temperature": 300, "exchange": 10 } } ])"}) {
         SCOPED_TRACE(member);
         EXPECT_TRUE(accepts(member));
     }

@@ -125,6 +125,38 @@ TEST(PlasticFlow, stress_that_yields_is_the_one_that_was_given_and_grows_with_ha
     }
 }
 
+TEST(PlasticFlow, hardening_may_die_out)
+{
+    for (const bool by_stress : {true, false}) {
+        SolidMaterial material = yielding(0.05);
+        if (by_stress) {
+            material.yield_strain.reset();
+            material.yield_stress = 3e4;
+        }
+        material.hardening = 1e4;
+        material.hardening_limit = 2e4;
+        material.hardening_rate = 15.0;
+        const PlasticFlow<3> law(material);
+        Rng rng(8);
+        Mat<3> shape = Mat<3>::Identity();
+        double strain = 0.0;
+        for (int n = 0; n < 50; ++n) {
+            const Mat<3> F = random_deformation(rng, 0.3);
+            const FlowStep<3> step = law.flow(F, shape, strain, 0.1);
+            shape = step.shape;
+            strain += step.strain;
+            if (step.strain == 0.0) continue;
+            const double grown = 1e4 * strain + 2e4 * (1.0 - std::exp(-15.0 * strain));
+            if (by_stress) {
+                EXPECT_NEAR(von_mises(material, F, shape), 3e4 + grown, 1e-6);
+            } else {
+                EXPECT_NEAR(elastic_strain(F, shape), 0.05 + grown / (std::sqrt(6.0) * 1e6 / 2.6), 1e-10);
+            }
+        }
+        EXPECT_GT(strain, 1.0);
+    }
+}
+
 TEST(PlasticFlow, creep_depends_on_time_and_not_on_steps)
 {
     SolidMaterial material = yielding(0.01);
@@ -262,6 +294,72 @@ TEST(PlasticSolid, stiffness_is_the_derivative_of_the_forces_while_it_flows)
         size += product[i].squaredNorm();
     }
     EXPECT_LT(std::sqrt(error / size), 1e-5);
+}
+
+const Box<3> drawn_bar{Vec<3>::Zero(), Vec<3>(1.0, 0.3, 0.3)};
+
+/// Its ends are held, and drawn out by a tenth of its length in a second.
+std::vector<SolidRegion<3>> drawn_ends()
+{
+    const PhyxelCloud<3> cloud = testing::box_of_phyxels(drawn_bar, 0.1);
+    const auto layer = [&](double from) {
+        return testing::phyxels_where(cloud,
+                                      [&](const Vec<3>& X) { return X[0] > from && X[0] < from + 0.1; });
+    };
+    const std::vector<MotionKey<3>> keys = {{.time = 0.0}, {.time = 1.0, .move = Vec<3>(0.1, 0.0, 0.0)}};
+    return {{"held", layer(0.0), PrescribedMotion<3>{}},
+            {"drawn", layer(0.9), PrescribedMotion<3>{Motion<3>(keys, Interpolation::Linear)}}};
+}
+
+/// However often a step evaluates it, and however large it is.
+TEST(PlasticSolid, flows_once_in_a_step)
+{
+    SolidMaterial material = yielding(0.02);
+    material.hardening = 1e5;
+    for (const SolidOptions& options :
+         {SolidOptions(LeapfrogOptions{}), SolidOptions(ImplicitOptions{.time_step = 0.1}),
+          SolidOptions(QuasiStaticOptions{})}) {
+        Solids solid({drawn_bar}, 0.1, material, options, drawn_ends());
+        const double dt = std::min(0.25, solid.solver.stable_time_step(solid.state));
+        double most = 0.0;
+        for (int n = 0; n * dt < 0.8; ++n) {
+            const SolidState<3> before = solid.state;
+            const SolidStepReport report = solid.step(dt);
+            ASSERT_TRUE(report.converged);
+            const bool is_explicit = std::holds_alternative<LeapfrogOptions>(options);
+            ElasticWorkspace<3> work(solid.model);
+            work.memory = FlowMemory<3>(before, dt);
+            compute_responses<3>(solid.model, (is_explicit ? before : solid.state).position, {}, work);
+            for (std::size_t i = 0; i < solid.state.size(); ++i) {
+                ASSERT_NEAR(solid.state.plastic_strain[i], before.plastic_strain[i] + work.flown[i].strain,
+                            1e-14);
+                most = std::max(most, solid.state.plastic_strain[i]);
+            }
+        }
+        EXPECT_GT(most, 0.05);
+    }
+}
+
+/// With its own tangent, Newton's method takes few iterations, and few more than for what is elastic.
+TEST(PlasticSolid, takes_few_iterations_to_equilibrium)
+{
+    const auto iterations = [](const SolidMaterial& material) {
+        Solids solid({drawn_bar}, 0.1, material, QuasiStaticOptions{.tolerance = 1e-8}, drawn_ends());
+        int count = 0;
+        for (int n = 0; n < 4; ++n) {
+            const SolidStepReport report = solid.step(0.25);
+            EXPECT_TRUE(report.converged);
+            count += report.newton_iterations;
+        }
+        return count;
+    };
+    SolidMaterial elastic{.youngs_modulus = 1e6};
+    elastic.volume_stiffness = 0.0;
+    SolidMaterial hardens = yielding(0.02);
+    hardens.hardening = 1e5;
+    const int before = iterations(elastic);
+    EXPECT_LE(iterations(hardens), 2 * before) << before;
+    EXPECT_LE(iterations(yielding(0.02)), 2 * before) << before;
 }
 
 TEST(PlasticSolid, that_was_stretched_stays_longer)

@@ -20,6 +20,8 @@ namespace {
 constexpr double room_for_new = 0.5;
 /// Nor does anything begin so near: it has not been led there, and a nozzle that is moved begins often.
 constexpr double room_to_begin = 0.9;
+/// Nor does fluid come nearer than so many spacings to a body, which is also what is kept free at the start.
+constexpr double room_beside_bodies = 0.4;
 /// Particles that an emitter of a checkpoint may have to catch up with. It is up to date with every step, so
 /// that only one that was just set up has any.
 constexpr double most_overdue = 1e6;
@@ -77,7 +79,7 @@ FluidBody<Dim>::FluidBody(double rest_density, const FluidOptions& options, std:
     std::iota(state_.id.begin(), state_.id.end(), first_id);
     next_id_ = first_id + state_.size();
     if (!emitters_.empty()) state_.emitter.resize(state_.size());
-    emit(0.0);
+    emit({});
 }
 
 template <int Dim>
@@ -149,6 +151,7 @@ void FluidBody<Dim>::join(std::string_view part, const Surroundings<Dim>& surrou
     std::vector<Vec<Dim>> places = joining.positions;
     leave_out_where_fluid_is(places, room_to_begin * joining.spacing,
                              unfelt_.empty() ? Unfelt() : unfelt_[number]);
+    leave_out_where_bodies_are(places, number, surroundings);
     const std::size_t first = state_.size();
     append(places, number);
     // What was left out is missing in the places, in their order.
@@ -157,6 +160,23 @@ void FluidBody<Dim>::join(std::string_view part, const Surroundings<Dim>& surrou
         state_.velocity[first + i] = joining.velocities[k];
     }
     is_evaluated_ = false;
+}
+
+template <int Dim>
+std::size_t FluidBody<Dim>::make_room(std::string_view newcomer, const Surroundings<Dim>& surroundings)
+{
+    find_unfelt(surroundings);
+    std::vector<EnclosedRoom<Dim>> room; // of those whom each part feels
+    for (std::uint32_t part = 0; part < names_.size(); ++part)
+        room.push_back(room_of_others(part, surroundings, newcomer));
+    std::vector<std::uint8_t> is_taken(state_.size());
+    parallel_for(state_.size(), [&](Index i) {
+        const std::uint32_t part = state_.part[i];
+        is_taken[i] = room[part].holds(state_.position[i], room_beside_bodies * model_.parts[part].spacing);
+    });
+    const std::size_t removed = remove_particles(state_, [&](std::size_t i) { return is_taken[i] != 0; });
+    if (removed > 0) is_evaluated_ = false;
+    return removed;
 }
 
 template <int Dim>
@@ -251,8 +271,9 @@ void FluidBody<Dim>::move_held(double time)
 
 /// Makes the particles that are due. Returns how many.
 template <int Dim>
-std::size_t FluidBody<Dim>::emit(double time)
+std::size_t FluidBody<Dim>::emit(const Surroundings<Dim>& surroundings)
 {
+    const double time = surroundings.time;
     const std::size_t before = state_.size();
     const double room = model_.fault == Fault::CrowdedEmitters ? 1.1 : room_for_new;
     for (std::size_t k = 0; k < emitters_.size(); ++k) {
@@ -267,6 +288,7 @@ std::size_t FluidBody<Dim>::emit(double time)
         const std::uint32_t part = emitter.options().part;
         leave_out_where_fluid_is(new_places_, (begins ? room_to_begin : room) * model_.parts[part].spacing,
                                  part < unfelt_.size() ? unfelt_[part] : Unfelt());
+        leave_out_where_bodies_are(new_places_, part, surroundings);
         const std::size_t first = state_.size();
         append(new_places_, emitter.options().part);
         state_.emitter.resize(state_.size());
@@ -300,6 +322,32 @@ void FluidBody<Dim>::leave_out_where_fluid_is(std::vector<Vec<Dim>>& places, dou
         return std::any_of(near_places_.begin(), near_places_.end(),
                            [&](const Vec<Dim>& other) { return (x - other).norm() < room; });
     });
+}
+
+/// All that others take up, or one of them.
+template <int Dim>
+EnclosedRoom<Dim> FluidBody<Dim>::room_of_others(std::uint32_t part, const Surroundings<Dim>& surroundings,
+                                                 std::string_view name) const
+{
+    EnclosedRoom<Dim> room(surroundings.domain.periodic_box());
+    for (std::size_t k = 0; k < surroundings.boundaries.size(); ++k) {
+        const Boundary<Dim>& boundary = surroundings.boundaries[k];
+        for (std::uint32_t piece = 0; piece < boundary.pieces.size(); ++piece)
+            if ((name.empty() || boundary.pieces[piece].name == name) &&
+                (unfelt_.empty() || !Unfelt::has(unfelt_[part].pieces[k], piece)))
+                room.add_piece(boundary, piece);
+    }
+    return room;
+}
+
+template <int Dim>
+void FluidBody<Dim>::leave_out_where_bodies_are(std::vector<Vec<Dim>>& places, std::uint32_t part,
+                                                const Surroundings<Dim>& surroundings) const
+{
+    if (places.empty() || surroundings.boundaries.empty()) return;
+    const EnclosedRoom<Dim> room = room_of_others(part, surroundings);
+    const double margin = room_beside_bodies * model_.parts[part].spacing;
+    std::erase_if(places, [&](const Vec<Dim>& x) { return room.holds(x, margin); });
 }
 
 /// Particles at rest.
@@ -348,7 +396,7 @@ BodyStepReport FluidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     report.times = step.times;
     if (!step.lost) {
         report.statistics.removed += static_cast<double>(remove_at_outflows());
-        report.statistics.emitted = static_cast<double>(emit(surroundings.time));
+        report.statistics.emitted = static_cast<double>(emit(surroundings));
     }
     const auto [limit, limit_text] = std::visit(
         [](const auto& solver) { return std::pair(solver.speed_limit(), solver.speed_limit_text); }, solver_);

@@ -5,6 +5,7 @@
 #include <phyxel/core/fault.h>
 #include <phyxel/fluid/emitter.h>
 #include <phyxel/fluid/fluid_solver.h>
+#include <phyxel/geometry/enclosed_room.h>
 #include <phyxel/geometry/unfelt.h>
 #include <phyxel/world/body.h>
 
@@ -99,6 +100,8 @@ public:
     std::optional<std::string> refusal_of(const std::any& part) override;
     /// But for particles that have no room.
     void join(std::string_view part, const Surroundings<Dim>& surroundings) override;
+    /// What is inside the newcomer is taken away.
+    std::size_t make_room(std::string_view newcomer, const Surroundings<Dim>& surroundings) override;
     void leave(std::string_view part) override;
     /// FluidParameters.
     void set_parameters(const std::any& parameters) override;
@@ -110,9 +113,14 @@ private:
     void evaluate(const Surroundings<Dim>& surroundings);
 
     void move_held(double time);
-    std::size_t emit(double time);
+    std::size_t emit(const Surroundings<Dim>& surroundings);
     /// Only fluid that a part feels is in its way.
     void leave_out_where_fluid_is(std::vector<Vec<Dim>>& places, double room, const Unfelt& unfelt = {});
+    /// Nor does a part come where a body is that it feels.
+    void leave_out_where_bodies_are(std::vector<Vec<Dim>>& places, std::uint32_t part,
+                                    const Surroundings<Dim>& surroundings) const;
+    EnclosedRoom<Dim> room_of_others(std::uint32_t part, const Surroundings<Dim>& surroundings,
+                                     std::string_view name = {}) const;
     void find_unfelt(const Surroundings<Dim>& surroundings);
     void append(std::span<const Vec<Dim>> places, std::uint32_t part);
     std::size_t remove_at_outflows();

@@ -142,6 +142,8 @@ void RigidBody<Dim>::add(RigidPart<Dim> part, bool is_there)
     state_.append(part.model, part.velocity, part.angular_velocity);
     system_.models.push_back(part.model);
     system_.is_there.push_back(is_there ? 1 : 0);
+    if (!state_.enthalpy.empty())
+        state_.enthalpy.push_back(enthalpy_of(part.thermal, part.temperature.value_or(usual_temperature)));
     parts_.push_back(std::move(part));
     impulses_.resize(parts_.size());
 }
@@ -223,6 +225,11 @@ ParticleAmounts RigidBody<Dim>::amounts(const Surroundings<Dim>&)
 template <int Dim>
 std::vector<double> RigidBody<Dim>::field(std::string_view field, const Surroundings<Dim>&)
 {
+    if (field == "temperature") {
+        std::vector<double> all;
+        for (const std::uint32_t part : part_of_) all.push_back(temperature_at(part));
+        return all;
+    }
     const auto in_space_of = [](const Angles<Dim>& angles) {
         if constexpr (Dim == 2)
             return Vec<3>(0.0, 0.0, angles[0]);
@@ -263,6 +270,78 @@ double RigidBody<Dim>::joint_turned(std::size_t j) const
     return position + turn * std::round((expected - position) / turn);
 }
 
+template <int Dim>
+double RigidBody<Dim>::temperature_at(std::size_t part) const
+{
+    return state_.enthalpy.empty() ? 0.0 : temperature_of(parts_[part].thermal, state_.enthalpy[part]);
+}
+
+template <int Dim>
+bool RigidBody<Dim>::asks_for_heat() const
+{
+    return std::any_of(parts_.begin(), parts_.end(),
+                       [](const RigidPart<Dim>& part) { return part.temperature || part.air; });
+}
+
+template <int Dim>
+void RigidBody<Dim>::begin_heat()
+{
+    state_.enthalpy.clear();
+    for (const RigidPart<Dim>& part : parts_)
+        state_.enthalpy.push_back(enthalpy_of(part.thermal, part.temperature.value_or(usual_temperature)));
+}
+
+/// Heat has half of the volume over the surface to go, as if it came from the middle of a body to its surface
+/// or from there to the middle.
+template <int Dim>
+void RigidBody<Dim>::place_heat_surface()
+{
+    while (heat_points_.size() < parts_.size()) {
+        const RigidPart<Dim>& part = parts_[heat_points_.size()];
+        heat_points_.push_back(surface_points(part.model.shape, part.spacing));
+    }
+    heat_surface_ = {};
+    for (std::size_t n = 0; n < parts_.size(); ++n) {
+        if (system_.is_there[n] == 0) continue;
+        const Pose<Dim> pose = state_.pose_of(system_.models[n], n);
+        const SurfacePoints<Dim>& points = heat_points_[n];
+        double area = 0.0;
+        for (const Vec<Dim>& piece : points.area) area += piece.norm();
+        const double volume = parts_[n].model.mass.mass / parts_[n].model.material.density;
+        for (std::size_t k = 0; k < points.size(); ++k) {
+            heat_surface_.position.push_back(pose.apply(points.position[k]));
+            heat_surface_.area.push_back(pose.rotation * points.area[k]);
+            heat_surface_.part.push_back(static_cast<std::uint32_t>(n));
+            heat_surface_.shares.push_back({static_cast<Index>(n), 1.0, 0.5 * volume / area});
+            heat_surface_.first.push_back(heat_surface_.shares.size());
+        }
+    }
+}
+
+template <int Dim>
+std::optional<HeatView<Dim>> RigidBody<Dim>::heat()
+{
+    if (state_.enthalpy.size() != parts_.size()) return {};
+    place_heat_surface();
+    part_mass_.clear();
+    part_numbers_.resize(parts_.size());
+    std::iota(part_numbers_.begin(), part_numbers_.end(), 0u);
+    HeatView<Dim> view{.enthalpy = state_.enthalpy};
+    for (const RigidPart<Dim>& part : parts_) {
+        part_mass_.push_back(part.model.mass.mass);
+        view.parts.push_back({.name = part.name,
+                              .material = part.thermal,
+                              .air = part.air,
+                              .spacing = part.spacing,
+                              .width = part.spacing});
+    }
+    view.mass = part_mass_;
+    view.part = part_numbers_;
+    view.position = state_.position;
+    view.surface = &heat_surface_;
+    return view;
+}
+
 /// A field that is about an axis.
 template <int Dim>
 Angles<Dim> RigidBody<Dim>::turning_of(std::size_t n, std::string_view field) const
@@ -282,6 +361,7 @@ std::vector<double> RigidBody<Dim>::part_value(std::string_view part, std::strin
     if (!number || system_.is_there[*number] == 0 ||
         std::none_of(rigid_fields.begin(), rigid_fields.end(), is_known))
         return {};
+    if (field == "temperature") return {temperature_at(*number)};
     if (field == "force") {
         const Vec<Dim> force = load_of(solver_.forces(), *number).force;
         return {force.begin(), force.end()};
@@ -457,7 +537,7 @@ void RigidBody<Dim>::set_hands(std::span<const Hand<Dim>> hands)
     const bool had_any = !hands_.empty();
     hands_.clear();
     for (const Hand<Dim>& hand : hands)
-        if (hand.kind != HandKind::Push && number_of(hand.body)) hands_.push_back(hand);
+        if (hand.takes_hold() && number_of(hand.body)) hands_.push_back(hand);
     // What is held may have fallen asleep.
     if (had_any) wake();
 }
@@ -610,6 +690,15 @@ void RigidBody<Dim>::set_parameters(const std::any& given)
             own.friction = material.friction;
             own.restitution = material.restitution;
         }
+    for (const RigidHeat& heat : parameters.heat)
+        if (const std::optional<std::size_t> number = number_of(heat.part)) {
+            RigidPart<Dim>& part = parts_[*number];
+            part.air = heat.air;
+            if (part.thermal == heat.thermal) continue;
+            if (!state_.enthalpy.empty())
+                state_.enthalpy[*number] = enthalpy_of(heat.thermal, temperature_at(*number));
+            part.thermal = heat.thermal;
+        }
     for (RigidJoint<Dim>& joint : system_.joints) {
         for (const auto& [name, motor] : parameters.motors)
             if (name == joint.name) joint.motor = motor;
@@ -662,6 +751,7 @@ void RigidBody<Dim>::load(const CheckpointReader& checkpoint)
     read("velocity", state.velocity, bodies);
     read("angular_momentum", state.angular_momentum, bodies);
     read("still_for", state.still_for, bodies);
+    if (checkpoint.contains("rigid/enthalpy")) read("enthalpy", state.enthalpy, bodies);
     const std::size_t contacts = read("contact_key", state.contact_key, {});
     read("contact_normal", state.contact_normal, contacts);
     read("contact_arm", state.contact_arm, contacts);

@@ -2,6 +2,7 @@
 // All rigid bodies of a world as one: they touch each other, so they are stepped together.
 #pragma once
 
+#include <phyxel/approx/thermal_material.h>
 #include <phyxel/core/fault.h>
 #include <phyxel/rigid/rigid_boundary.h>
 #include <phyxel/rigid/rigid_solver.h>
@@ -27,7 +28,10 @@ struct RigidPart {
     Angles<Dim> angular_velocity = Angles<Dim>::Zero(); ///< [rad/s]
     WallSurface<Dim> surface = {};                      ///< to fluids
     SurfaceMesh mesh = {};                              ///< what is drawn of it, at rest
-    double start = 0.0; ///< when it joins; only for those that are expected [s]
+    ThermalMaterial thermal = {};
+    std::optional<double> temperature = {}; ///< at the start; 20 °C if not given [K]
+    std::optional<Air> air = {};            ///< where it touches nothing
+    double start = 0.0;                     ///< when it joins; only for those that are expected [s]
 };
 
 inline constexpr std::array rigid_fields = {
@@ -36,6 +40,7 @@ inline constexpr std::array rigid_fields = {
     FieldInfo{"angular_momentum", 3, "kg m²/s", "of the body about its centre of mass"},
     FieldInfo{"force", 3, "N", "of all contacts, joints, hands and other bodies on the body"},
     FieldInfo{"torque", 3, "N m", "of the same about its centre of mass"},
+    FieldInfo{"temperature", 1, "K", "where heat flows; 0 elsewhere"},
 };
 
 /// The same of a body as a whole: what is about an axis is a number in the plane.
@@ -43,7 +48,8 @@ template <int Dim>
 constexpr auto rigid_part_fields()
 {
     auto fields = rigid_fields;
-    for (FieldInfo& field : fields) field.components = Dim == 3 ? 3 : field.name == "force" ? 2 : 1;
+    for (FieldInfo& field : fields)
+        if (field.components == 3) field.components = Dim == 3 ? 3 : field.name == "force" ? 2 : 1;
     return fields;
 }
 
@@ -54,10 +60,17 @@ inline constexpr std::array joint_fields = {
     FieldInfo{"torque", Dim == 2 ? 1 : 3, "N m", "of the joint on its first body, about where the joint is"},
 };
 
+struct RigidHeat {
+    std::string part;
+    ThermalMaterial thermal = {};
+    std::optional<Air> air = {};
+};
+
 /// What events may change of rigid bodies.
 template <int Dim>
 struct RigidParameters {
     std::vector<std::pair<std::string, RigidMaterial>> materials = {};          ///< of parts
+    std::vector<RigidHeat> heat = {};                                           ///< of parts
     std::vector<std::pair<std::string, std::optional<JointMotor>>> motors = {}; ///< of joints
     std::vector<std::string> removed_joints = {};
 };
@@ -99,6 +112,9 @@ public:
     void leave(std::string_view part) override;
     void wake() override;
     void set_parameters(const std::any& parameters) override;
+    bool asks_for_heat() const override;
+    void begin_heat() override;
+    std::optional<HeatView<Dim>> heat() override;
     void save(CheckpointWriter& checkpoint) const override;
     void load(const CheckpointReader& checkpoint) override;
 
@@ -113,6 +129,7 @@ private:
     void bring_back(const PeriodicBox<Dim>& periodic);
     std::optional<std::size_t> number_of(std::string_view part) const;
     Angles<Dim> turning_of(std::size_t part, std::string_view field) const;
+    double temperature_at(std::size_t part) const;
     double joint_turned(std::size_t joint) const;
     void place_grips(double dt, double end);
     double mass_held_with(std::size_t part) const;
@@ -133,6 +150,12 @@ private:
     };
     std::vector<Held> held_; ///< state
     bool tracks_loads_ = false;
+    // Of heat: one node for each part.
+    void place_heat_surface();
+    std::vector<SurfacePoints<Dim>> heat_points_; ///< of the parts at rest, once heat flows
+    HeatSurface<Dim> heat_surface_;               ///< of those that are there
+    std::vector<double> part_mass_;
+    std::vector<std::uint32_t> part_numbers_;
     std::vector<std::vector<double>> weights_; ///< of the particles of each part, [kg]
     std::vector<std::uint64_t> first_ids_;     ///< of the particles of each part
     std::uint64_t next_id_ = 0;

@@ -3,9 +3,11 @@
 // detail/rigid_description.h.
 #pragma once
 
+#include <phyxel/approx/thermal_material.h>
 #include <phyxel/rigid/rigid_joint.h>
 #include <phyxel/rigid/rigid_model.h>
 #include <phyxel/scene/body_surface.h>
+#include <phyxel/scene/heat_options.h>
 #include <phyxel/scene/kind.h>
 
 #include <array>
@@ -21,12 +23,14 @@ struct RigidMaterialOptions {
 
     std::optional<std::string> from; ///< a preset
     RigidMaterial properties;
+    ThermalMaterial thermal;
 };
 
 template <int Dim>
 struct RigidBodyOptions : BodyBasics<Dim> {
     RigidMaterialOptions material;
     BodySurfaceOptions surface;
+    BodyHeatOptions heat;
 };
 
 /// Of hinges.

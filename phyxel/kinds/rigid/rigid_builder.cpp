@@ -7,6 +7,7 @@
 #include <phyxel/geometry/sampling.h>
 #include <phyxel/geometry/shape_mesh.h>
 #include <phyxel/scene/build_text.h>
+#include <phyxel/scene/heat_checks.h>
 
 #include <algorithm>
 #include <string>
@@ -138,6 +139,19 @@ RigidPart<Dim> RigidBuilder<Dim>::part_of(const PlannedBody<Dim>& body)
     RigidPart<Dim> part{.name = body.name(), .model = model};
     part.particles = body.positions;
     part.spacing = body.spacing;
+    const auto& options = body.template as<RigidBodyOptions<Dim>>();
+    part.thermal = options.material.thermal;
+    part.air = air_of(options.heat.air);
+    warn_of_cold(context_.findings, body.path, options.heat);
+    if (options.heat.temperature) {
+        const Vec<Dim>& X = model.mass.center;
+        part.temperature = options.heat.temperature->evaluate(X[0], X[1], Dim == 3 ? X[Dim - 1] : 0.0, 0.0);
+        if (!(*part.temperature > 0.0) || !std::isfinite(*part.temperature))
+            context_.findings.add_problem(body.path / "temperature",
+                                          "the temperature of the body is " +
+                                              format_quantity(*part.temperature, "K"),
+                                          "must be above 0 K");
+    }
     const double start = body.start().value_or(0.0);
     part.velocity = detail::evaluate<Dim>(body.basics().velocity, model.mass.center, start);
     part.angular_velocity = body.basics().angular_velocity;
@@ -206,6 +220,18 @@ template <int Dim>
 std::vector<ExpectedStep> RigidBuilder<Dim>::expected_steps() const
 {
     return {{.step = RigidSolver<Dim>::longest_step}};
+}
+
+/// Also rows of poses.csv: the time, the frame, a name and seven numbers.
+template <int Dim>
+KindCost RigidBuilder<Dim>::cost(const RunPlan& plan) const
+{
+    constexpr double number_size = 20.0; // of 17 digits, most of the time
+    KindCost cost = KindBuilder<Dim>::cost(plan);
+    for (const PlannedBody<Dim>& body : bodies)
+        cost.disk += static_cast<double>(plan.frame_count()) *
+                     (8.0 * number_size + 6.0 + static_cast<double>(body.name().size()));
+    return cost;
 }
 
 template <int Dim>

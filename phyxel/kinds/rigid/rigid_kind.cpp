@@ -6,6 +6,7 @@
 #include <phyxel/kinds/rigid/rigid_body.h>
 #include <phyxel/scene/kind_checks.h>
 #include <phyxel/scene/kind_format.h>
+#include <phyxel/scene/thermal_presets.h>
 
 #include <algorithm>
 #include <array>
@@ -22,6 +23,7 @@ RigidMaterialOptions::RigidMaterialOptions()
     const RigidPreset& wood = rigid_presets().front();
     from = wood.name;
     properties = material_of(wood);
+    thermal = thermal_material_of(wood.name);
 }
 
 namespace {
@@ -62,6 +64,7 @@ std::any parameters_of(const SceneOptions<Dim>& scene, std::span<const std::size
     for (const std::size_t number : bodies) {
         const auto& body = *scene.bodies[number].template get<RigidBodyOptions<Dim>>();
         parameters.materials.emplace_back(body.name, body.material.properties);
+        parameters.heat.push_back({body.name, body.material.thermal, air_of(body.heat.air)});
     }
     // Once something has happened to the joints.
     if (const auto* removed = std::any_cast<std::vector<std::string>>(&memory)) {

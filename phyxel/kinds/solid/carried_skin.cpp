@@ -235,17 +235,20 @@ void keep_out_of_walls(const Surroundings<3>& surroundings, const Unfelt& unfelt
     });
 }
 
-CarriedSkin::CarriedSkin(SolidSkin skin, PhyxelCloud<3> phyxels, std::vector<std::uint64_t> phyxel_ids)
+CarriedSkin::CarriedSkin(SolidSkin skin, PhyxelCloud<3> phyxels, std::vector<std::uint64_t> phyxel_ids,
+                         std::function<bool(const Vec<3>&, Index)> sees)
     : size(skin.vertices.size()),
       options{.method = skin.method},
       nodes(std::move(phyxels)),
       node_ids(std::move(phyxel_ids)),
-      first_size(skin.vertices.size())
+      first_size(skin.vertices.size()),
+      sees_(std::move(sees))
 {
     if (skin.triangles.empty()) {
         set_surfels(SurfelSet(skin.vertices, skin.normals, covering_radius(skin.vertices)));
     } else {
         carry(skin);
+        sees_ = {};
     }
     triangles = std::move(skin.triangles);
 }

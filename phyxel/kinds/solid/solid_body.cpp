@@ -11,10 +11,15 @@
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/io/state_sections.h>
+#include <phyxel/kinds/solid/detail/body_cracks.h>
 #include <phyxel/kinds/solid/detail/carried_skin.h>
+#include <phyxel/kinds/solid/detail/coat_skin.h>
+#include <phyxel/kinds/solid/detail/crack_skin.h>
 #include <phyxel/kinds/solid/detail/hand_region.h>
+#include <phyxel/solid/part_surface.h>
 #include <phyxel/solid/reshaping.h>
 #include <phyxel/solid/solid_boundary.h>
+#include <phyxel/solid/solid_heat.h>
 #include <phyxel/solid/solid_phases.h>
 #include <phyxel/solid/solid_response.h>
 #include <phyxel/solid/solid_solver.h>
@@ -43,7 +48,8 @@ constexpr double sampling_reach = 2.0;
 
 /// σ = F S Fᵀ / J + p; in the plane, what holds the plane strain along z too. Zero where there is no volume.
 template <int Dim>
-Mat<3> cauchy_stress(const AnyLaw<Dim>& law, const ElasticResponse<Dim>& response, const Mat<Dim>& at_rest)
+Mat<3> cauchy_stress(const AnyLaw<Dim>& law, const ElasticResponse<Dim>& response, const Mat<Dim>& at_rest,
+                     double expansion)
 {
     Mat<3> sigma = Mat<3>::Zero();
     const Mat<Dim>& F = response.F;
@@ -52,7 +58,9 @@ Mat<3> cauchy_stress(const AnyLaw<Dim>& law, const ElasticResponse<Dim>& respons
     sigma.template topLeftCorner<Dim, Dim>() = F * response.S * F.transpose() / J;
     if constexpr (Dim == 2)
         sigma(2, 2) =
-            std::visit([&](const auto& chosen) { return chosen.stress_across(F, at_rest); }, law) / J;
+            std::visit([&](const auto& chosen) { return chosen.stress_across(F / expansion, at_rest); },
+                       law) /
+            J;
     sigma.diagonal().array() += response.p;
     return sigma;
 }
@@ -99,6 +107,7 @@ NeighborLists checked_lists(const std::vector<std::uint64_t>& offsets, const std
 }
 
 /// What sections of checkpoints begin with.
+std::string coat_name(std::size_t part) { return "solid/coat/" + std::to_string(part) + '/'; }
 std::string surfels_name(std::size_t part) { return "solid/surfels/" + std::to_string(part) + '/'; }
 
 } // namespace
@@ -106,25 +115,30 @@ std::string surfels_name(std::size_t part) { return "solid/surfels/" + std::to_s
 template <int Dim>
 struct SolidBody<Dim>::Implementation {
     Implementation(const SolidOptions& options, std::vector<SolidPart<Dim>> given, std::uint64_t first,
-                   Fault fault);
+                   Fault fault, std::vector<SolidBlade<Dim>> blades);
 
     static SolidModel<Dim> model_of(const std::vector<SolidPart<Dim>>& parts, double stabilization);
 
     /// The state, the regions and the skin of a part that the model has already.
-    void add(SolidPart<Dim> part);
+    void add(SolidPart<Dim> part, double time);
     void join(SolidPart<Dim> part, const Surroundings<Dim>& surroundings);
     void leave(std::uint32_t part);
     void make_solver();
     void bring_back(const PeriodicBox<Dim>& periodic);
     void make_regions();
     void make_boundary(double spacing);
+    void give_heat(Index first);
 
     void find_unfelt(const Surroundings<Dim>& surroundings);
+    void cut(double time, double dt);
+    void cut_skin_of(std::size_t part);
 
     double stabilization() const { return stabilization_of(options); }
     void remember();
     void find_merges();
     std::size_t forget(std::span<const std::uint8_t> parts);
+    void melt_and_set();
+    void set_molten(std::span<const std::uint8_t> flags);
     void forget_rest_of(std::uint32_t part);
 
     /// Deformation and stress, computed once for all who ask between two steps.
@@ -134,6 +148,11 @@ struct SolidBody<Dim>::Implementation {
     Mat<3> gradient_from_start(Index phyxel) const;
     std::vector<std::uint8_t> passing_vertices(CarriedSkin& skin, std::span<const Index> nodes);
     void resample_surfels(double time);
+    template <class Visit>
+    void with_coat(std::size_t part, const Surroundings<3>& surroundings, Visit&& visit);
+    double take_coats_along(const Surroundings<Dim>& surroundings);
+    SurfaceMesh coat_surface(std::size_t part, std::span<const BodyField> fields,
+                             const Surroundings<3>& surroundings);
     double volume_ratio(Index phyxel) const;
     std::vector<double> field(std::string_view field);
     std::optional<std::uint32_t> number_of(std::string_view part) const;
@@ -150,16 +169,27 @@ struct SolidBody<Dim>::Implementation {
     std::vector<std::vector<std::string>> merges; ///< of the parts: those that they would fuse with
     std::vector<double> reach;                    ///< of the parts [m]
     std::vector<std::optional<CarriedSkin>> skins;
+    std::vector<std::optional<CoatSkin>> coats; ///< of parts that have no skin
+    /// Of parts that may crack: what their skins are cut from, again whenever there is more to cut.
+    struct WholeSkin {
+        SolidSkin skin;
+        std::optional<std::uint64_t> version = {}; ///< of the cracks that are in what was cut from it
+    };
+    std::vector<std::optional<WholeSkin>> whole_skins;
     std::vector<std::optional<Shape<Dim>>> shapes; ///< of the parts at rest
     std::vector<BoundaryPiece<Dim>> pieces;        ///< that the parts are of the boundary
     std::vector<Unfelt> unfelt;                    ///< by the parts; empty if they feel everything
     std::optional<SolidBoundary<Dim>> boundary;    ///< once somebody wants to feel it
     double boundary_spacing = 0.0;                 ///< of its points [m]
+    std::vector<PartHeat> part_heat;               ///< of the parts
+    std::optional<SolidHeat<Dim>> heat;            ///< once heat flows
+    std::vector<std::uint8_t> is_liquid;           ///< of the phyxels; for one step
 
     SolidResponse<Dim> response;
 
     // State; the surfels of skins too.
     SolidState<Dim> state;
+    BodyCracks<Dim> cracks;
     IdIndex ids;                                ///< of the state
     double next_resampling = resample_interval; ///< [s]
 
@@ -185,22 +215,25 @@ SolidModel<Dim> SolidBody<Dim>::Implementation::model_of(const std::vector<Solid
 template <int Dim>
 SolidBody<Dim>::Implementation::Implementation(const SolidOptions& given_options,
                                                std::vector<SolidPart<Dim>> given, std::uint64_t first,
-                                               Fault fault)
+                                               Fault fault, std::vector<SolidBlade<Dim>> blades)
     : options(given_options),
       model(model_of(given, stabilization_of(given_options)))
 {
     if (fault != Fault::None) model.set_fault(fault);
     state.next_id = first;
-    for (SolidPart<Dim>& part : given) add(std::move(part));
+    cracks.set_blades(std::move(blades));
+    for (SolidPart<Dim>& part : given) add(std::move(part), 0.0);
+    static_cast<void>(cracks.update(model, stabilization()));
     find_merges();
     make_regions();
     solver.emplace(model, regions, options);
 }
 
 template <int Dim>
-void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part)
+void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part, double time)
 {
     PHYXEL_ASSERT(part.velocities.size() == part.phyxels.size());
+    cracks.add(model, part.name, part.cracks, part.shape, time);
     const std::size_t first = state.size();
     for (SolidRegion<Dim>& region : part.regions) {
         for (std::uint64_t& id : region.phyxels) id += state.next_id;
@@ -209,12 +242,23 @@ void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part)
     state.append(part.phyxels.positions, part.velocities);
     if (state.size() == model.size()) remember();
     merges.push_back(std::move(part.merges_with));
+    part_heat.push_back(std::move(part.heat));
+    heat.reset();
+    if (state.has_heat()) give_heat(static_cast<Index>(first));
     ids = IdIndex(state.id);
     std::optional<CarriedSkin>& skin = skins.emplace_back();
+    std::optional<CoatSkin>& coat = coats.emplace_back();
+    whole_skins.emplace_back();
+    if (cracks.may_crack(skins.size() - 1) && !part.skin.triangles.empty())
+        whole_skins.back() = WholeSkin{part.skin};
     if constexpr (Dim == 3)
-        if (!part.skin.vertices.empty() && part.phyxels.size() > 0)
-            skin.emplace(std::move(part.skin), std::move(part.phyxels),
-                         std::vector(state.id.begin() + static_cast<std::ptrdiff_t>(first), state.id.end()));
+        if (!part.skin.vertices.empty() && part.phyxels.size() > 0) {
+            std::vector carriers(state.id.begin() + static_cast<std::ptrdiff_t>(first), state.id.end());
+            if (part.skin.coat)
+                coat.emplace(part.skin, part.phyxels.positions, part.phyxels.spacing, std::move(carriers));
+            else
+                skin.emplace(std::move(part.skin), std::move(part.phyxels), std::move(carriers));
+        }
     pieces.push_back({part.name, part.surface});
     names.push_back(std::move(part.name));
     shapes.push_back(std::move(part.shape));
@@ -232,7 +276,8 @@ void SolidBody<Dim>::Implementation::join(SolidPart<Dim> part, const Surrounding
     for (std::size_t i = 0; i < part.velocities.size(); ++i)
         part.velocities[i] -= 0.5 * state.last_step * surroundings.acceleration_at(part.phyxels.positions[i]);
     add_solid(model, part.phyxels, part.material, stabilization());
-    add(std::move(part));
+    add(std::move(part), surroundings.time);
+    static_cast<void>(cracks.update(model, stabilization()));
     find_merges();
     make_solver();
 }
@@ -243,12 +288,16 @@ void SolidBody<Dim>::Implementation::leave(std::uint32_t part)
     part_from_others<Dim>(model, state, part, stabilization());
     state.remove(model.first_of_part[part], model.first_of_part[part + 1]);
     remove_solid(model, part);
+    cracks.remove(part);
+    whole_skins[part].reset();
     ids = IdIndex(state.id);
     std::erase_if(own_regions, [&](const SolidRegion<Dim>& region) {
         return !ids.find(region.phyxels.front()).has_value();
     });
     skins[part].reset();
+    coats[part].reset();
     boundary.reset();
+    heat.reset();
     strain_energy.resize(state.size());
     stabilization_energy.resize(state.size());
     is_evaluated = false;
@@ -259,6 +308,7 @@ void SolidBody<Dim>::Implementation::leave(std::uint32_t part)
 template <int Dim>
 void SolidBody<Dim>::Implementation::remember()
 {
+    if (state.size() < model.size()) return; // other parts are still to come
     if (model.has_flow()) state.remember_flow();
     if (!model.may_flow() && !state.remembers_rest()) return;
     state.remember_rest(model.rest.position);
@@ -291,8 +341,28 @@ std::size_t SolidBody<Dim>::Implementation::forget(std::span<const std::uint8_t>
     if (std::none_of(parts.begin(), parts.end(), [](std::uint8_t is) { return is != 0; })) return 0;
     const ReshapeReport report = forget_rest<Dim>(model, state, parts, stabilization());
     solver->update_rest();
+    boundary.reset();
+    heat.reset();
     is_evaluated = false;
     return report.fitted;
+}
+
+/// What is more liquid than solid flows.
+template <int Dim>
+void SolidBody<Dim>::Implementation::melt_and_set()
+{
+    if (!state.has_heat() || !state.remembers_rest()) return;
+    is_liquid.resize(state.size());
+    parallel_for(state.size(), [&](Index i) { is_liquid[i] = liquid_fraction_of(model, state, i) > 0.5; });
+    set_molten(is_liquid);
+}
+
+template <int Dim>
+void SolidBody<Dim>::Implementation::set_molten(std::span<const std::uint8_t> flags)
+{
+    if (!phyxel::set_molten<Dim>(model, state, flags, stabilization())) return;
+    solver->update_rest();
+    is_evaluated = false;
 }
 
 /// What sets remembers the shape that it has then.
@@ -338,10 +408,26 @@ void SolidBody<Dim>::Implementation::make_boundary(double spacing)
 {
     std::vector<SurfacePoints<Dim>> points(shapes.size());
     for (std::size_t part = 0; part < shapes.size(); ++part)
-        if (shapes[part] && model.first_of_part[part] < model.first_of_part[part + 1])
-            points[part] = surface_points(*shapes[part], spacing);
+        points[part] = surface_of_part(model, shapes[part], part, spacing);
     boundary.emplace(model, points);
     boundary_spacing = spacing;
+}
+
+/// From this phyxel on they have the temperatures that their parts begin with, wherever they are now.
+template <int Dim>
+void SolidBody<Dim>::Implementation::give_heat(Index first)
+{
+    state.enthalpy.resize(state.size());
+    state.start_temperature.resize(state.size());
+    parallel_for(state.size() - first, [&](Index k) {
+        const Index i = first + k;
+        const Vec<Dim>& X = model.rest.position[i];
+        const std::optional<Formula>& formula = part_heat[model.part[i]].temperature;
+        const double T =
+            formula ? formula->evaluate(X[0], X[1], Dim == 3 ? X[Dim - 1] : 0.0, 0.0) : usual_temperature;
+        state.start_temperature[i] = T;
+        state.enthalpy[i] = enthalpy_of(model.materials[model.part[i]].thermal, T);
+    });
 }
 
 template <int Dim>
@@ -352,13 +438,52 @@ void SolidBody<Dim>::Implementation::find_unfelt(const Surroundings<Dim>& surrou
     solver->set_unfelt(unfelt);
 }
 
+/// What blades have gone through in a step that has just ended.
+template <int Dim>
+void SolidBody<Dim>::Implementation::cut(double time, double dt)
+{
+    if (!cracks.cut(model, state.position, time, dt)) return;
+    if (!cracks.update(model, stabilization())) return;
+    solver->update_weights();
+    is_evaluated = false;
+}
+
+/// The skin of a part with all cracks that there are by now.
+template <int Dim>
+void SolidBody<Dim>::Implementation::cut_skin_of(std::size_t part)
+{
+    if constexpr (Dim == 3) {
+        std::optional<WholeSkin>& whole = whole_skins[part];
+        const CrackSheets<3>* sheets = cracks.find(part);
+        if (!whole || !skins[part] || sheets == nullptr || sheets->is_empty()) return;
+        if (whole->version == cracks.version(part)) return;
+        whole->version = cracks.version(part);
+        const Index first = model.first_of_part[part];
+        PhyxelCloud<3> phyxels = std::move(skins[part]->nodes);
+        std::vector<std::uint64_t> offsets = {0};
+        std::vector<Index> joined;
+        for (std::size_t i = 0; i < phyxels.size(); ++i) {
+            std::size_t entry = model.rest.neighbors.offsets()[first + i];
+            for (const Index j : model.rest.neighbors.of(first + i))
+                if (model.rest.pairs[entry++].w > 0.0) joined.push_back(j - first);
+            offsets.push_back(joined.size());
+        }
+        phyxels.neighbors = NeighborLists(offsets, joined);
+        const std::vector<Vec<3>> places = phyxels.positions;
+        std::vector<std::uint64_t> node_ids = std::move(skins[part]->node_ids);
+        skins[part].emplace(
+            cut_along_cracks(whole->skin, *sheets), std::move(phyxels), std::move(node_ids),
+            [&](const Vec<3>& vertex, Index node) { return !sheets->is_crossed(vertex, places[node]); });
+    }
+}
+
 /// Those of the parts, and those of hands.
 template <int Dim>
 void SolidBody<Dim>::Implementation::make_regions()
 {
     std::vector<SolidRegion<Dim>> all = own_regions;
     for (const Hand<Dim>& hand : hands) {
-        if (hand.kind == HandKind::Push) continue;
+        if (!hand.takes_hold()) continue;
         const std::optional<std::uint32_t> part = number_of(hand.body);
         if (part && model.first_of_part[*part] < model.first_of_part[*part + 1])
             all.push_back(hand_region<Dim>(hand, model, state.id, *part));
@@ -372,7 +497,7 @@ void SolidBody<Dim>::Implementation::evaluate()
     if (is_evaluated) return;
     responses = solver->evaluate(state);
     compute_energies<Dim>(model, state.position, strain_energy, stabilization_energy, solver->flown(),
-                          solver->stabilization());
+                          solver->stabilization(), FlowMemory<Dim>(state, 0.0));
     solver->add_crowding_energy(strain_energy);
     is_evaluated = true;
 }
@@ -457,6 +582,105 @@ void SolidBody<Dim>::Implementation::resample_surfels(double time)
         }
 }
 
+/// Calls visit(coat, now) with the coat of a part and what it is to follow.
+template <int Dim>
+template <class Visit>
+void SolidBody<Dim>::Implementation::with_coat(std::size_t part, const Surroundings<3>& surroundings,
+                                               Visit&& visit)
+{
+    if constexpr (Dim == 3) {
+        CoatSkin& coat = *coats[part];
+        std::vector<Vec<3>> positions;
+        std::vector<double> fluidity;
+        for (const std::uint64_t id : coat.ids()) {
+            const Index i = ids.find(id).value();
+            positions.push_back(state.position[i]);
+            fluidity.push_back(model.material_of(i).flows ? 1.0 : 0.0);
+        }
+        visit(coat, CoatSkin::Now{positions, fluidity, surroundings.time, surroundings,
+                                  unfelt.empty() ? Unfelt() : unfelt[part]});
+    }
+}
+
+/// Those that are due. Returns the largest motion that no field explains.
+template <int Dim>
+double SolidBody<Dim>::Implementation::take_coats_along(const Surroundings<Dim>& surroundings)
+{
+    double pop = 0.0;
+    if constexpr (Dim == 3)
+        for (std::size_t part = 0; part < coats.size(); ++part) {
+            if (!coats[part]) continue;
+            with_coat(part, surroundings, [&](CoatSkin& coat, const CoatSkin::Now& now) {
+                if (coat.is_due(now.phyxels, now.time)) pop = std::max(pop, coat.advance(now));
+            });
+        }
+    return pop;
+}
+
+/// The coat of a part, its fields from the phyxels around each surfel by their bells.
+template <int Dim>
+SurfaceMesh SolidBody<Dim>::Implementation::coat_surface(std::size_t part, std::span<const BodyField> fields,
+                                                         const Surroundings<3>& surroundings)
+{
+    SurfaceMesh surface;
+    if constexpr (Dim == 3)
+        with_coat(part, surroundings, [&](CoatSkin& skin, const CoatSkin::Now& now) {
+            const Coat coat = skin.at(now);
+            const CoatSurfels& surfels = coat.state().surfels;
+            surface.vertices = surfels.position;
+            keep_out_of_walls(surroundings, now.unfelt, {}, surface.vertices);
+            const std::size_t count = surfels.size();
+            const BlinnField around = coat.field(now.phyxels);
+            std::vector<Index> numbers;
+            for (const std::uint64_t id : skin.ids()) numbers.push_back(ids.find(id).value());
+            const auto transferred = [&](std::size_t components, const auto& value_of) {
+                std::vector<float> values(components * count);
+                parallel_for(
+                    count,
+                    [&](Index i) {
+                        std::array<double, 9> sum{};
+                        double weights = 0.0;
+                        const auto add = [&](Index j, double w) {
+                            for (std::size_t k = 0; k < components; ++k)
+                                sum[k] += w * value_of(numbers[j], k);
+                            weights += w;
+                        };
+                        around.for_each_bell(surfels.position[i], add);
+                        if (!(weights > 0.0)) add(around.nearest(surfels.position[i]), 1.0);
+                        for (std::size_t k = 0; k < components; ++k)
+                            values[components * i + k] = static_cast<float>(sum[k] / weights);
+                    },
+                    64);
+                return values;
+            };
+            std::vector<Vec<3, float>> normals(count);
+            std::array<std::vector<Vec<3>>, 2> axes = {std::vector<Vec<3>>(count),
+                                                       std::vector<Vec<3>>(count)};
+            for (std::size_t i = 0; i < count; ++i) {
+                const Vec<3>& n = surfels.normal[i];
+                normals[i] = n.cast<float>();
+                axes[0][i] = coat.options().radius * n.unitOrthogonal();
+                axes[1][i] = n.cross(axes[0][i]);
+            }
+            surface.fields.push_back(scalar_field<std::uint64_t>("id", surfels.id));
+            surface.fields.push_back({"velocity", 3, transferred(3, [&](Index j, std::size_t k) {
+                                          return state.velocity[j][static_cast<Eigen::Index>(k)];
+                                      })});
+            surface.fields.push_back(vector_field<3, float>("normal", normals));
+            surface.fields.push_back(vector_field<3, double>("axis_u", axes[0]));
+            surface.fields.push_back(vector_field<3, double>("axis_v", axes[1]));
+            surface.fields.push_back(vector_field<3, double>("rest_position", coat.colors()));
+            for (const BodyField& field : fields) {
+                const auto components = static_cast<std::size_t>(field.components);
+                surface.fields.push_back(
+                    {field.name, field.components, transferred(components, [&](Index j, std::size_t k) {
+                         return static_cast<double>(field.values[components * j + k]);
+                     })});
+            }
+        });
+    return surface;
+}
+
 /// det F of what was evaluated; 1 where neighbours do not span space, and none is known.
 template <int Dim>
 double SolidBody<Dim>::Implementation::volume_ratio(Index phyxel) const
@@ -471,10 +695,10 @@ std::vector<double> SolidBody<Dim>::Implementation::field(std::string_view field
     evaluate();
     const std::span<const FlowStep<Dim>> flown = solver->flown();
     const auto stress = [&](Index i) {
-        const std::uint32_t part = model.part[i];
-        const bool has_flown = !flown.empty() && model.flows[part].yields();
-        return cauchy_stress<Dim>(model.laws[part], responses[i],
-                                  has_flown ? flown[i].shape : Mat<Dim>(Mat<Dim>::Identity()));
+        const bool has_flown = !flown.empty() && model.remembers_flow(i);
+        return cauchy_stress<Dim>(model.law_of(i), responses[i],
+                                  has_flown ? flown[i].shape : Mat<Dim>(Mat<Dim>::Identity()),
+                                  expansion_of(model, FlowMemory<Dim>(state, 0.0), i));
     };
     if (field == "stress_tensor") {
         std::vector<double> values(6 * model.size());
@@ -509,10 +733,20 @@ std::vector<double> SolidBody<Dim>::Implementation::field(std::string_view field
             values[i] = strain_energy[i] / model.rest.volume[i];
         } else if (field == "plastic_strain") {
             values[i] = state.remembers_flow() ? state.plastic_strain[i] : 0.0;
+        } else if (field == "temperature") {
+            values[i] = state.has_heat() ? temperature_of(model, state, i) : 0.0;
+        } else if (field == "liquid_fraction") {
+            values[i] = liquid_fraction_of(model, state, i);
         } else if (field == "volume_ratio") {
             values[i] = volume_ratio(i);
         }
     });
+    if (field == "fragment")
+        for (std::size_t part = 0; part < names.size(); ++part) {
+            const std::span<const std::uint32_t> numbers = cracks.fragments(model, part);
+            std::copy(numbers.begin(), numbers.end(),
+                      values.begin() + static_cast<std::ptrdiff_t>(model.first_of_part[part]));
+        }
     return values;
 }
 
@@ -526,8 +760,9 @@ std::optional<std::uint32_t> SolidBody<Dim>::Implementation::number_of(std::stri
 
 template <int Dim>
 SolidBody<Dim>::SolidBody(const SolidOptions& options, std::vector<SolidPart<Dim>> parts,
-                          std::uint64_t first_id, Fault fault)
-    : implementation_(std::make_unique<Implementation>(options, std::move(parts), first_id, fault))
+                          std::uint64_t first_id, Fault fault, std::vector<SolidBlade<Dim>> blades)
+    : implementation_(
+          std::make_unique<Implementation>(options, std::move(parts), first_id, fault, std::move(blades)))
 {
 }
 
@@ -592,6 +827,12 @@ void SolidBody<Dim>::set_parameters(const std::any& given)
     const auto& parameters = std::any_cast<const SolidParameters<Dim>&>(given);
     set_options(parameters.options);
     for (const auto& [part, material] : parameters.materials) set_material(part, material);
+    for (const auto& [part, air] : parameters.airs) {
+        for (SolidPart<Dim>& other : implementation_->expected)
+            if (other.name == part) other.heat.air = air;
+        if (const auto number = implementation_->number_of(part))
+            implementation_->part_heat[*number].air = air;
+    }
     for (const RegionChange<Dim>& change : parameters.regions) set_region(change);
     set_merges(parameters.merges);
 }
@@ -616,11 +857,7 @@ void SolidBody<Dim>::set_merges(std::span<const std::pair<std::string, std::vect
 template <int Dim>
 void SolidBody<Dim>::set_molten(std::span<const std::uint8_t> is_molten)
 {
-    Implementation& self = *implementation_;
-    if (!self.state.remembers_rest()) return;
-    if (!phyxel::set_molten<Dim>(self.model, self.state, is_molten, self.stabilization())) return;
-    self.solver->update_rest();
-    self.is_evaluated = false;
+    if (implementation_->state.remembers_rest()) implementation_->set_molten(is_molten);
 }
 
 template <int Dim>
@@ -632,6 +869,7 @@ void SolidBody<Dim>::set_region(const RegionChange<Dim>& change)
         Box<Dim> bounds;
         for (const std::uint64_t id : region.phyxels) bounds.extend(place_of(id));
         region.what = change.make(bounds);
+        region.heat = change.heat;
         region.source = change.source;
         return true;
     };
@@ -675,7 +913,12 @@ void SolidBody<Dim>::set_material(std::string_view part, const SolidMaterial& ma
         self.remember();
     }
     if (self.model.materials[*number].flows && !material.flows) self.forget_rest_of(*number);
+    const ThermalMaterial before = self.model.materials[*number].thermal;
     switch_material<Dim>(self.model, self.state, *number, material, self.stabilization());
+    if (self.state.has_heat() && material.thermal != before)
+        for (Index i = self.model.first_of_part[*number]; i < self.model.first_of_part[*number + 1]; ++i)
+            self.state.enthalpy[i] =
+                enthalpy_of(material.thermal, temperature_of(before, self.state.enthalpy[i]));
     self.remember();
     self.solver->update_material();
     self.is_evaluated = false;
@@ -754,7 +997,9 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     self.find_unfelt(surroundings);
     const double stable = stable_time_step();
     const SolidStepReport step = self.solver->step(self.state, dt, surroundings);
+    self.cut(surroundings.time, dt);
     if (surroundings.domain.is_periodic()) self.bring_back(surroundings.domain.periodic_box());
+    if (!step.lost) self.melt_and_set();
     const std::size_t refitted = step.lost ? 0 : self.forget(step.outdated);
 
     BodyStepReport report{
@@ -766,6 +1011,10 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
                        .max_speed = step.max_speed,
                        .refitted = static_cast<double>(refitted) /
                                    static_cast<double>(std::max<std::size_t>(1, self.state.size()))}};
+    if (self.cracks.has_any()) {
+        report.statistics.fragments = static_cast<double>(self.cracks.fragment_count(self.model));
+        report.statistics.crack_area = self.cracks.area();
+    }
     report.times = step.times;
 
     double limit = 0.0;
@@ -778,6 +1027,7 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     const bool is_stuck = is_static ? !(step.residual <= largest_residual) : !step.solved;
     if (!step.lost && !is_too_fast && !is_stuck) {
         self.resample_surfels(surroundings.time);
+        report.statistics.surface_pop = self.take_coats_along(surroundings);
         return report;
     }
 
@@ -834,8 +1084,14 @@ std::optional<SurfaceMesh> SolidBody<Dim>::surface(std::size_t part, std::span<c
                                                    const Surroundings<Dim>& surroundings)
 {
     Implementation& self = *implementation_;
+    if constexpr (Dim == 3)
+        if (part < self.coats.size() && self.coats[part]) {
+            self.find_unfelt(surroundings);
+            return self.coat_surface(part, fields, surroundings);
+        }
     if (part >= self.skins.size() || !self.skins[part]) return {};
     SurfaceMesh surface;
+    self.cut_skin_of(part);
     if constexpr (Dim == 3) {
         CarriedSkin& skin = *self.skins[part];
         const std::vector<Index> nodes = self.nodes_of(skin);
@@ -939,6 +1195,58 @@ void SolidBody<Dim>::take_impulses(std::span<const Vec<Dim>> impulses, double dt
 }
 
 template <int Dim>
+bool SolidBody<Dim>::asks_for_heat() const
+{
+    const auto asks = [](const PartHeat& heat, std::span<const SolidRegion<Dim>> regions) {
+        return heat.temperature || heat.air ||
+               std::any_of(regions.begin(), regions.end(),
+                           [](const SolidRegion<Dim>& region) { return region.heat.has_any(); });
+    };
+    const Implementation& self = *implementation_;
+    return std::any_of(self.part_heat.begin(), self.part_heat.end(),
+                       [&](const PartHeat& heat) { return asks(heat, {}); }) ||
+           asks({}, self.own_regions) ||
+           std::any_of(self.expected.begin(), self.expected.end(),
+                       [&](const SolidPart<Dim>& part) { return asks(part.heat, part.regions); });
+}
+
+template <int Dim>
+void SolidBody<Dim>::begin_heat()
+{
+    implementation_->give_heat(0);
+}
+
+template <int Dim>
+std::optional<HeatView<Dim>> SolidBody<Dim>::heat()
+{
+    Implementation& self = *implementation_;
+    if (!self.state.has_heat()) return {};
+    if (!self.heat) self.heat.emplace(self.model, self.shapes);
+    self.is_evaluated = false;
+    HeatView<Dim> view{.enthalpy = self.state.enthalpy,
+                       .mass = self.model.mass,
+                       .part = self.model.part,
+                       .position = self.state.position,
+                       .neighbors = &self.model.rest.neighbors,
+                       .factors = self.heat->factors(),
+                       .surface = &self.heat->place(self.state)};
+    for (std::size_t part = 0; part < self.names.size(); ++part)
+        view.parts.push_back({.name = self.names[part],
+                              .material = self.model.materials[part].thermal,
+                              .air = self.part_heat[part].air,
+                              .spacing = self.model.spacing_of_part[part],
+                              .width = SolidHeat<Dim>::width_of(self.model, part)});
+    for (const SolidRegion<Dim>& region : self.own_regions) {
+        if (!region.heat.has_any()) continue;
+        HeatRegion& shown = view.regions.emplace_back(HeatRegion{.heat = region.heat});
+        for (const std::uint64_t id : region.phyxels)
+            if (const std::optional<Index> i = self.ids.find(id)) shown.nodes.push_back(*i);
+        std::sort(shown.nodes.begin(), shown.nodes.end());
+    }
+    return view;
+}
+
+template <int Dim>
 void SolidBody<Dim>::save(CheckpointWriter& checkpoint) const
 {
     save_state(checkpoint, "solid/", implementation_->state);
@@ -950,10 +1258,20 @@ void SolidBody<Dim>::save(CheckpointWriter& checkpoint) const
     }
     checkpoint.add_value("solid/next_resampling", implementation_->next_resampling);
     checkpoint.add_value("solid/parts", std::uint64_t(implementation_->names.size()));
+    implementation_->cracks.save(checkpoint);
+    if (implementation_->cracks.has_any()) {
+        const auto& rates = implementation_->solver->rates();
+        checkpoint.add_value("solid/rates",
+                             std::array<double, 3>{rates.frequency, rates.damping, rates.checked});
+    }
     for (std::size_t part = 0; part < implementation_->skins.size(); ++part) {
         const std::optional<CarriedSkin>& skin = implementation_->skins[part];
         if (!skin || !skin->surfels) continue;
         skin->save(checkpoint, surfels_name(part));
+    }
+    for (std::size_t part = 0; part < implementation_->coats.size(); ++part) {
+        const std::optional<CoatSkin>& coat = implementation_->coats[part];
+        if (coat) coat->save(checkpoint, coat_name(part));
     }
 }
 
@@ -970,6 +1288,8 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
         if (!(number >= 0.0) || !std::isfinite(number))
             throw InputError("the checkpoint is damaged: a number of its solids makes no sense");
     if (!is_finite(state)) throw InputError("the checkpoint has a particle that is nowhere");
+    if (state.enthalpy.size() != state.start_temperature.size())
+        throw InputError("the checkpoint is damaged: heat without temperatures");
     if (implementation_->model.has_flow()) state.remember_flow();
     std::optional<NeighborLists> neighbors;
     if (state.remembers_rest())
@@ -982,12 +1302,26 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
         if (!skin || !skin->surfels) continue;
         skin->load(checkpoint, surfels_name(part));
     }
+    for (std::size_t part = 0; part < implementation_->coats.size(); ++part) {
+        std::optional<CoatSkin>& coat = implementation_->coats[part];
+        if (coat) coat->load(checkpoint, coat_name(part));
+    }
     implementation_->next_resampling = next_resampling;
     implementation_->state = std::move(state);
     if (neighbors) {
         restore_rest<Dim>(implementation_->model, implementation_->state, std::move(*neighbors),
                           implementation_->stabilization());
         implementation_->make_solver();
+    }
+    Implementation& self = *implementation_;
+    self.cracks.load(checkpoint, self.model, self.stabilization());
+    if (self.cracks.has_any()) {
+        const auto rates = checkpoint.value<std::array<double, 3>>("solid/rates");
+        for (const double rate : rates)
+            if (!(rate >= 0.0) || !std::isfinite(rate))
+                throw InputError("the checkpoint is damaged: a number of its solids makes no sense");
+        self.solver->update_weights();
+        self.solver->set_rates({rates[0], rates[1], rates[2]});
     }
     implementation_->is_evaluated = false;
 }

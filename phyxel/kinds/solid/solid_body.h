@@ -3,6 +3,8 @@
 #pragma once
 
 #include <phyxel/core/fault.h>
+#include <phyxel/core/formula.h>
+#include <phyxel/geometry/motion.h>
 #include <phyxel/geometry/shape.h>
 #include <phyxel/solid/phyxel_cloud.h>
 #include <phyxel/solid/solid_material.h>
@@ -23,12 +25,26 @@
 
 namespace phyxel {
 
+/// What is said of the heat of a part.
+struct PartHeat {
+    std::optional<Formula> temperature = {}; ///< at the start, of the place [K]; see usual_temperature
+    std::optional<Air> air = {};             ///< where it touches nothing
+};
+
+/// The surface of a solid that flows.
+struct SolidCoat {
+    double radius;             ///< of a surfel [m]
+    double blobbiness = -0.5;  ///< of the implicit coat
+    double frame = 1.0 / 30.0; ///< [s]
+};
+
 /// What is drawn of a solid: triangles, or, without any, surfels. Empty: nothing but its phyxels.
 struct SolidSkin {
     std::vector<Vec<3>> vertices = {}; ///< at rest [m]
     std::vector<Vec<3>> normals = {};  ///< of surfels; must not be empty then
     std::vector<std::array<Index, 3>> triangles = {};
     SkinningMethod method = SkinningMethod::FirstOrder;
+    std::optional<SolidCoat> coat = {}; ///< of surfels, instead of following the places at rest
 };
 
 /// A solid that the user named.
@@ -42,8 +58,18 @@ struct SolidPart {
     std::vector<std::string> merges_with = {}; ///< those that name it too
     SolidSkin skin = {};
     std::optional<Shape<Dim>> shape = {}; ///< at rest; without it other bodies do not feel the solid
-    WallSurface<Dim> surface = {};        ///< to fluids
-    double start = 0.0;                   ///< when it joins; only for those that are expected [s]
+    PartHeat heat = {};
+    WallSurface<Dim> surface = {};                  ///< to fluids
+    double start = 0.0;                             ///< when it joins; only for those that are expected [s]
+    std::vector<std::vector<Vec<Dim>>> cracks = {}; ///< polygons at rest, lines in the plane
+};
+
+/// Cuts what it goes through, and is felt by nothing.
+template <int Dim>
+struct SolidBlade {
+    std::vector<Vec<Dim>> polygon; ///< before it has moved; a line in the plane, whose ends cut [m]
+    Motion<Dim> motion = {};
+    std::vector<std::string> bodies = {}; ///< that it cuts; all if there are none
 };
 
 inline constexpr std::array solid_fields = {
@@ -53,7 +79,10 @@ inline constexpr std::array solid_fields = {
     FieldInfo{"stress_tensor", 6, "Pa", "Cauchy's stress: xx, yy, zz, xy, yz, xz"},
     FieldInfo{"deformation_gradient", 9, "1", "from rest to the present, row by row"},
     FieldInfo{"plastic_strain", 1, "1", "equivalent strain of all that has flown"},
+    FieldInfo{"temperature", 1, "K", "where heat flows; 0 elsewhere"},
+    FieldInfo{"liquid_fraction", 1, "1", "share that is molten"},
     FieldInfo{"volume_ratio", 1, "1", "volume over that at rest, below 0 where it is turned inside out"},
+    FieldInfo{"fragment", 1, "", "number of the piece of its body that cracks have left, from 0 on"},
 };
 
 /// What is done to a region from now on.
@@ -64,6 +93,7 @@ struct RegionChange {
     std::string source; ///< nothing changes if it is that of the region
     /// From the bounds of the region at rest.
     std::function<RegionAction<Dim>(const Box<Dim>&)> make;
+    SurfaceHeat heat = {};
 };
 
 /// What events may change of the solids of a world.
@@ -71,6 +101,7 @@ template <int Dim>
 struct SolidParameters {
     SolidOptions options;
     std::vector<std::pair<std::string, SolidMaterial>> materials = {}; ///< of parts
+    std::vector<std::pair<std::string, std::optional<Air>>> airs = {}; ///< of parts
     std::vector<RegionChange<Dim>> regions = {};
     std::vector<std::pair<std::string, std::vector<std::string>>> merges = {}; ///< of parts, with whom
 };
@@ -82,7 +113,7 @@ public:
     /// Throws InputError for materials and options that make no solid. `first_id` is that of the first
     /// phyxel. Faults are for verification.
     SolidBody(const SolidOptions& options, std::vector<SolidPart<Dim>> parts, std::uint64_t first_id = 0,
-              Fault fault = Fault::None);
+              Fault fault = Fault::None, std::vector<SolidBlade<Dim>> blades = {});
     ~SolidBody() override;
 
     /// What events may do. Not the kind of solver, and not the density can be changed.
@@ -113,6 +144,9 @@ public:
     void show_boundary(double spacing, Boundary<Dim>& boundary,
                        const Surroundings<Dim>& surroundings) override;
     void take_impulses(std::span<const Vec<Dim>> impulses, double dt) override;
+    bool asks_for_heat() const override;
+    void begin_heat() override;
+    std::optional<HeatView<Dim>> heat() override;
     /// Equilibria know no such thing.
     void expect(SolidPart<Dim> part);
     /// A shared pointer to a SolidPart, which is taken out of it.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <phyxel/scene/body_surface.h>
+#include <phyxel/scene/heat_options.h>
 #include <phyxel/scene/kind.h>
 #include <phyxel/scene/shape_options.h>
 #include <phyxel/solid/phyxel_cloud.h>
@@ -49,18 +50,44 @@ struct RegionOptions {
     std::optional<std::array<Formula, Dim>> force; ///< [N]
     std::optional<Formula> pressure;               ///< [Pa]
     std::optional<SpringOptions<Dim>> spring;
+    SurfaceHeatOptions heat;
 };
+
+enum class SkinMethod { FirstOrder, MovingLeastSquares, Coat };
 
 /// The surface that is carried along.
 struct SkinOptions {
-    SkinningMethod method = SkinningMethod::FirstOrder;
+    std::optional<SkinMethod> method; ///< if not given, what suits the material
+    double blobbiness = -0.5;         ///< of a coat
     std::optional<int> detail; ///< cells along the longest side of a shape that is no mesh; 0 for no surface
+};
+
+/// A crack that is there from the beginning.
+template <int Dim>
+struct CrackDrawing {
+    std::string name;
+    std::vector<Vec<Dim>> polygon; ///< at rest [m]
+};
+
+template <int Dim>
+struct BladeOptions {
+    std::string name;
+    std::vector<Vec<Dim>> polygon; ///< [m]
+    MotionOptions<Dim> motion;
+    std::optional<std::vector<std::string>> bodies; ///< all solids if not given
+};
+
+/// What a scene says of solids beside the bodies.
+template <int Dim>
+struct BladeSection {
+    std::vector<BladeOptions<Dim>> blades;
 };
 
 template <int Dim>
 struct SolidBodyOptions : BodyBasics<Dim> {
     SolidMaterialOptions material;
     BodySurfaceOptions surface;
+    BodyHeatOptions heat;
     PhyxelSampling sampling = PhyxelOptions{}.sampling;
     double support_ratio = PhyxelOptions{}.support_ratio;
     std::vector<std::string> merges_with;
@@ -68,6 +95,7 @@ struct SolidBodyOptions : BodyBasics<Dim> {
     std::optional<SolidOptions> solver; ///< that of the first solid that has one
     bool is_solver_chosen = false;      ///< no solid has one, so that building may choose what suits them
     SkinOptions skin;
+    std::vector<CrackDrawing<Dim>> cracks;
 };
 
 } // namespace phyxel

@@ -7,10 +7,14 @@
 #include <phyxel/core/number_text.h>
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/fracture/blade.h>
 #include <phyxel/geometry/shape_mesh.h>
+#include <phyxel/geometry/surface_points.h>
 #include <phyxel/kinds/solid/detail/region_action.h>
 #include <phyxel/scene/build_text.h>
 #include <phyxel/scene/count_inside.h>
+#include <phyxel/scene/heat_checks.h>
+#include <phyxel/scene/motion_maker.h>
 
 #include <algorithm>
 #include <cmath>
@@ -33,6 +37,9 @@ constexpr double phyxel_memory = 1500.0;
 /// [s]
 constexpr double phyxel_step_seconds[] = {0.25e-6, 0.45e-6}; // in 2 and 3 dimensions
 constexpr double phyxel_product_seconds[] = {0.2e-6, 0.4e-6};
+
+/// Measured, times the number of cores: a step of heat. [s]
+constexpr double phyxel_heat_seconds[] = {0.03e-6, 0.08e-6};
 
 /// Measured, times the number of cores: filling what a vertex of a skin bounds and tying it to phyxels, once,
 /// and moving and writing it in every frame. [s]
@@ -97,6 +104,29 @@ bool has_hold(const std::vector<RegionOptions<Dim>>& regions)
 SolidSkin skin_of(TriangleMesh mesh)
 {
     return {.vertices = std::move(mesh.vertices), .triangles = std::move(mesh.triangles)};
+}
+
+/// Points with normals about a cell apart, whatever the shape comes from.
+SolidSkin coat_of(const Shape<3>& shape, int detail)
+{
+    const double pitch = shape.bounds().longest_side() / detail;
+    const SurfacePoints<3> points = surface_points(shape, pitch);
+    SolidSkin skin;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (points.area[i].isZero(0.0)) continue;
+        skin.vertices.push_back(points.position[i]);
+        skin.normals.push_back(points.area[i]);
+    }
+    skin.coat = SolidCoat{.radius = pitch};
+    return skin;
+}
+
+template <int Dim>
+std::vector<std::vector<Vec<Dim>>> polygons_of(const std::vector<CrackDrawing<Dim>>& cracks)
+{
+    std::vector<std::vector<Vec<Dim>>> polygons;
+    for (const CrackDrawing<Dim>& crack : cracks) polygons.push_back(crack.polygon);
+    return polygons;
 }
 
 /// Normals of unit length that point out of the solid. A cloud may have them all inwards.
@@ -222,6 +252,27 @@ void SolidBuilder<Dim>::make_regions()
     for (PlannedBody<Dim>& solid : bodies) {
         std::vector<std::size_t> mover(solid.positions.size(), nobody); // the region that moves each phyxel
         for (std::size_t k = 0; k < options_of(solid).regions.size(); ++k) make_region(solid, k, mover);
+        check_temperature(solid);
+    }
+}
+
+template <int Dim>
+void SolidBuilder<Dim>::check_temperature(const PlannedBody<Dim>& solid)
+{
+    warn_of_cold(context_.findings, solid.path, options_of(solid).heat);
+    const auto& regions = options_of(solid).regions;
+    for (std::size_t k = 0; k < regions.size(); ++k)
+        warn_of_cold(context_.findings, solid.path / "regions" / k, regions[k].heat);
+    const std::optional<Formula>& formula = options_of(solid).heat.temperature;
+    if (!formula) return;
+    for (const Vec<Dim>& x : solid.positions) {
+        const double T = formula->evaluate(x[0], x[1], Dim == 3 ? x[Dim - 1] : 0.0, 0.0);
+        if (T > 0.0 && std::isfinite(T)) continue;
+        context_.findings.add_problem(solid.path / "temperature",
+                                      "the temperature at " + point_text<Dim>(x) + " is " +
+                                          (std::isnan(T) ? "not a number" : format_quantity(T, "K")),
+                                      "must be above 0 K");
+        return;
     }
 }
 
@@ -267,6 +318,7 @@ void SolidBuilder<Dim>::make_region(PlannedBody<Dim>& solid, std::size_t number,
     } catch (const InputError& error) {
         context_.findings.add_problem(path / "motion", error.what());
     }
+    region.heat = heat_of(options.heat);
     region.source = source_of(options);
     check_loads(options, path);
     made_[solid.number].regions.push_back(std::move(region));
@@ -307,6 +359,16 @@ void SolidBuilder<Dim>::make_skins()
             const int detail = *options.skin.detail;
             if (detail == 0) continue;
             context_.begin_work(solid.path / "skin");
+            if (!options.skin.method)
+                options.skin.method =
+                    options.material.properties.may_flow() ? SkinMethod::Coat : SkinMethod::FirstOrder;
+            if (options.skin.method == SkinMethod::Coat) {
+                made.skin = coat_of(*solid.shape, detail);
+                made.skin.coat->blobbiness = options.skin.blobbiness;
+                made.skin.coat->frame = 1.0 / context_.clock.frame_rate;
+                made.surface_points = made.skin.vertices.size();
+                continue;
+            }
             if (auto surface = context_.shapes.file_surface(*options.shape)) {
                 if (auto* mesh = std::get_if<TriangleMesh>(&*surface))
                     made.skin = skin_of(std::move(*mesh));
@@ -315,7 +377,8 @@ void SolidBuilder<Dim>::make_skins()
             } else {
                 made.skin = skin_of(shape_mesh(*solid.shape, detail, context_.work));
             }
-            made.skin.method = options.skin.method;
+            if (options.skin.method == SkinMethod::MovingLeastSquares)
+                made.skin.method = SkinningMethod::MovingLeastSquares;
             made.surface_points = made.skin.vertices.size();
             made.surface_triangles = made.skin.triangles.size();
         }
@@ -428,6 +491,27 @@ std::vector<ExpectedStep> SolidBuilder<Dim>::expected_steps() const
 }
 
 /// Of a processor, without skins. [s]
+/// That heat takes, all in all; none if nothing from the start speaks of it.
+template <int Dim>
+double SolidBuilder<Dim>::heat_steps() const
+{
+    constexpr double times_a_frame = 8.0;
+    bool has_heat = speaks_of_heat_around(context_.scene);
+    double fastest = 0.0; // one over the longest step
+    for (const PlannedBody<Dim>& solid : bodies) {
+        const SolidBodyOptions<Dim>& options = options_of(solid);
+        const SolidMaterial& material = options.material.properties;
+        has_heat = has_heat || options.heat.temperature || options.heat.air ||
+                   std::any_of(options.regions.begin(), options.regions.end(),
+                               [](const auto& region) { return heat_of(region.heat).has_any(); });
+        const double diffusivity =
+            material.thermal.conductivity / (material.density * material.thermal.heat_capacity);
+        fastest = std::max(fastest, 4.0 * Dim * diffusivity / (solid.spacing * solid.spacing));
+    }
+    return has_heat ? context_.clock.duration * std::max(fastest, times_a_frame * context_.clock.frame_rate)
+                    : 0.0;
+}
+
 template <int Dim>
 double SolidBuilder<Dim>::seconds_of(const RunPlan& plan) const
 {
@@ -442,7 +526,8 @@ double SolidBuilder<Dim>::seconds_of(const RunPlan& plan) const
                        phyxel_product_seconds[Dim - 2];
     if (std::holds_alternative<QuasiStaticOptions>(solver))
         step_seconds = products_of_equilibrium * phyxel_product_seconds[Dim - 2];
-    return plan.step_count(steps) * static_cast<double>(phyxels) * step_seconds;
+    return plan.step_count(steps) * static_cast<double>(phyxels) * step_seconds +
+           heat_steps() * static_cast<double>(phyxels) * phyxel_heat_seconds[Dim - 2];
 }
 
 template <int Dim>
@@ -609,12 +694,31 @@ void SolidBuilder<Dim>::warn_of_fall(const PlannedBody<Dim>& solid)
                                "a stiffer material, or let it fall from lower");
 }
 
+template <int Dim>
+void SolidBuilder<Dim>::warn_of_cracks_beside(const PlannedBody<Dim>& solid)
+{
+    const auto& cracks = options_of(solid).cracks;
+    for (std::size_t k = 0; k < cracks.size(); ++k) {
+        CrackSheets<Dim> sheets(solid.spacing);
+        const DistanceFromSurface<Dim> distance = [&](const Vec<Dim>& x) {
+            return solid.shape->signed_distance(x);
+        };
+        draw_crack<Dim>(sheets, cracks[k].polygon, distance);
+        if (!(sheets.data().area > 0.0))
+            context_.findings.warn(solid.path / "cracks" / k / "polygon", "no part of it lies in the body",
+                                   "move it into the body, whose bounds reach from " +
+                                       point_text<Dim>(solid.shape->bounds().min) + " to " +
+                                       point_text<Dim>(solid.shape->bounds().max));
+    }
+}
+
 /// Solids stay whole, also where they are in an obstacle. One that is in it wholly could never come out.
 template <int Dim>
 void SolidBuilder<Dim>::warn()
 {
     for (const PlannedBody<Dim>& solid : bodies) {
         warn_of_fall(solid);
+        warn_of_cracks_beside(solid);
         for (std::size_t i = 0; i < context_.obstacles.size(); ++i) {
             const MovingObstacle<Dim>& obstacle = context_.obstacles[i];
             if (obstacle.shape.is_sheet() || context_.ignored.contains(solid.name(), obstacle.name)) continue;
@@ -659,14 +763,46 @@ SolidPart<Dim> SolidBuilder<Dim>::part_of(const PlannedBody<Dim>& solid)
             .merges_with = options_of(solid).merges_with,
             .skin = std::move(made.skin),
             .shape = solid.shape,
+            .heat = {.temperature = options_of(solid).heat.temperature,
+                     .air = air_of(options_of(solid).heat.air)},
             .surface = surface_of<Dim>(options_of(solid).surface),
-            .start = solid.start().value_or(0.0)};
+            .start = solid.start().value_or(0.0),
+            .cracks = polygons_of(options_of(solid).cracks)};
 }
 
 template <int Dim>
 std::any SolidBuilder<Dim>::make_part(PlannedBody<Dim>& solid)
 {
     return std::make_shared<SolidPart<Dim>>(part_of(solid));
+}
+
+template <int Dim>
+std::vector<SolidBlade<Dim>> SolidBuilder<Dim>::blades()
+{
+    std::vector<SolidBlade<Dim>> made;
+    auto& blades = context_.scene.template section<BladeSection<Dim>>()->blades;
+    for (std::size_t k = 0; k < blades.size(); ++k) {
+        BladeOptions<Dim>& options = blades[k];
+        const Path path = path_of({"blades", k});
+        SolidBlade<Dim> blade{.polygon = options.polygon};
+        if (options.bodies) blade.bodies = *options.bodies;
+        Box<Dim> bounds;
+        for (const Vec<Dim>& x : options.polygon) bounds.extend(x);
+        try {
+            blade.motion = make_motion(options.motion, bounds);
+            static_cast<void>(context_.motion_speed(blade.motion, bounds, path / "motion"));
+        } catch (const InputError& error) {
+            context_.findings.add_problem(path / "motion", error.what());
+        }
+        for (const PlannedBody<Dim>& solid : bodies) try {
+                static_cast<void>(Blade<Dim>(options.polygon, solid.spacing));
+            } catch (const InputError& error) {
+                context_.findings.add_problem(path / "polygon", error.what());
+                break;
+            }
+        made.push_back(std::move(blade));
+    }
+    return made;
 }
 
 /// The body is made early, since it knows how long its steps are.
@@ -700,7 +836,7 @@ void SolidBuilder<Dim>::finish(std::uint64_t first_id, bool for_world)
     context_.derived.set("surface_points", surface_points);
     try {
         body_ = std::make_unique<SolidBody<Dim>>(*options_of(bodies.front()).solver, std::move(present),
-                                                 first_id, context_.fault);
+                                                 first_id, context_.fault, blades());
         for (SolidPart<Dim>& part : expected) body_->expect(std::move(part));
     } catch (const InputError& error) {
         context_.findings.add_problem(path_of({"bodies"}), error.what());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/kinds/solid/solid_kind.h>
 
+#include <phyxel/core/error.h>
+#include <phyxel/fracture/crack_drawing.h>
 #include <phyxel/kinds/solid/detail/region_action.h>
 #include <phyxel/kinds/solid/detail/solid_builder.h>
 #include <phyxel/kinds/solid/detail/solid_description.h>
@@ -13,6 +15,7 @@
 #include <array>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <variant>
 
@@ -27,6 +30,58 @@ SolidMaterialOptions::SolidMaterialOptions()
 
 namespace {
 
+template <int Dim, class Item>
+void check_polygons(Reader& in, const Node& root, std::string_view list, const std::vector<Item>& items)
+{
+    for_each_item(in, root, list, items, [&](const Item& item, const Node& node, std::size_t) {
+        const Node* polygon = node.find("polygon");
+        // What could not be read was complained of.
+        if (polygon == nullptr || !polygon->is_list() || polygon->items().size() != item.polygon.size())
+            return;
+        const Reader::Scope scope = in.enter("polygon");
+        try {
+            static_cast<void>(faces_of<Dim>(item.polygon));
+        } catch (const InputError& error) {
+            in.add_problem(*polygon, error.what(),
+                           Dim == 2 ? "expected a list of at least 2 points"
+                                    : "expected a list of at least 3 points");
+        }
+    });
+}
+
+/// Blades cut solids that are there.
+template <int Dim>
+void check_blades(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
+{
+    const auto& blades = scene.template section<BladeSection<Dim>>()->blades;
+    check_names(in, root, "blades", blades);
+    check_polygons<Dim>(in, root, "blades", blades);
+    std::vector<std::string_view> names, flowing;
+    for_each_of<SolidBodyOptions<Dim>>(scene, [&](const SolidBodyOptions<Dim>& solid, std::size_t) {
+        names.push_back(solid.name);
+        if (solid.material.properties.may_flow()) flowing.push_back(solid.name);
+    });
+    for_each_item(
+        in, root, "blades", blades, [&](const BladeOptions<Dim>& blade, const Node& node, std::size_t) {
+            const Node* list = node.find("bodies");
+            if (!blade.bodies || list == nullptr || !list->is_list() ||
+                list->items().size() != blade.bodies->size())
+                return;
+            const Reader::Scope scope = in.enter("bodies");
+            for (std::size_t k = 0; k < blade.bodies->size(); ++k) {
+                const std::string& name = (*blade.bodies)[k];
+                const Reader::Scope item = in.enter(k);
+                if (std::find(flowing.begin(), flowing.end(), name) != flowing.end())
+                    in.add_problem(list->items()[k], "what flows or melts cannot be cut",
+                                   "leave it out or choose another material");
+                if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+                in.add_problem(list->items()[k], "there is no solid named " + short_text(list->items()[k]),
+                               suggestion(name, names) +
+                                   "known: " + (names.empty() ? "none" : word_list(names)));
+            }
+        });
+}
+
 /// Names of regions, and what solids in equilibrium need.
 template <int Dim>
 void check_solids(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
@@ -38,6 +93,13 @@ void check_solids(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
             if (solid.solver && std::holds_alternative<QuasiStaticOptions>(*solid.solver))
                 is_quasi_static = true;
             check_names(in, node, "regions", solid.regions);
+            check_names(in, node, "cracks", solid.cracks);
+            check_polygons<Dim>(in, node, "cracks", solid.cracks);
+            if (!solid.cracks.empty() && solid.material.properties.may_flow()) {
+                const Reader::Scope scope = in.enter("cracks");
+                in.add_problem(*node.find("cracks"), "what flows or melts cannot have cracks",
+                               "leave them out or choose another material");
+            }
             names.push_back(solid.name);
         });
     for_each_body<SolidBodyOptions<Dim>>(
@@ -79,13 +141,15 @@ std::any parameters_of(const SceneOptions<Dim>& scene, std::span<const std::size
     for (const std::size_t number : bodies) {
         const auto& solid = *scene.bodies[number].template get<SolidBodyOptions<Dim>>();
         parameters.materials.emplace_back(solid.name, solid.material.properties);
+        parameters.airs.emplace_back(solid.name, air_of(solid.heat.air));
         parameters.merges.emplace_back(solid.name, solid.merges_with);
         parameters.options = *solid.solver;
         for (const RegionOptions<Dim>& region : solid.regions)
             parameters.regions.push_back({solid.name, region.name, source_of(region),
                                           [options = region](const Box<Dim>& bounds) mutable {
                                               return region_action(options, bounds, true);
-                                          }});
+                                          },
+                                          heat_of(region.heat)});
     }
     return parameters;
 }
@@ -105,6 +169,7 @@ KindOf<Dim> solid_kind()
     kind.name = "solid";
     kind.particle = "phyxel";
     kind.options = options_format<Dim, SolidBodyOptions<Dim>>();
+    kind.section = section_format<BladeSection<Dim>>();
     kind.fields.assign(solid_fields.begin(), solid_fields.end());
     kind.usual_fields = {"stress"};
     for (const SolidPreset& preset : solid_presets())
@@ -123,9 +188,10 @@ KindOf<Dim> solid_kind()
                 .be_felt = true,
                 .meet_forms = true};
     kind.shares_solver = true;
-    kind.places = {"regions"};
+    kind.places = {"regions", "cracks"};
     kind.check = [](Reader& in, const Node& root, const SceneOptions<Dim>& scene) {
         check_solids(in, root, scene);
+        check_blades(in, root, scene);
         check_solvers<SolidBodyOptions<Dim>>(in, root, scene);
     };
     kind.fill_in = [](SceneOptions<Dim>& scene) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/kinds/solid/solid_presets.h>
 
+#include <phyxel/scene/thermal_presets.h>
+
 #include <array>
 
 namespace phyxel {
@@ -60,6 +62,7 @@ SolidMaterial material_of(const SolidPreset& preset)
     material.hardening = preset.hardening;
     material.creep_rate = preset.creep_rate;
     if (preset.creep_rate > 0.0) material.plastic_flow = FlowLaw::Creep;
+    material.thermal = thermal_material_of(preset.name);
     return material;
 }
 

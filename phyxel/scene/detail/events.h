@@ -27,6 +27,7 @@ struct PlannedObstacle {
     std::string name;
     MotionOptions<Dim> motion = {};
     WallSurfaceOptions<Dim> surface = {};
+    SurfaceHeatOptions heat = {};
     bool is_moved = false; ///< in the way of `motion` from where it is
     bool is_removed = false;
 };

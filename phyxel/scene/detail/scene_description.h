@@ -8,6 +8,7 @@
 #include <phyxel/scene/changeable.h>
 #include <phyxel/scene/detail/hand_description.h>
 #include <phyxel/scene/detail/probe_description.h>
+#include <phyxel/scene/heat_description.h>
 #include <phyxel/scene/motion_description.h>
 #include <phyxel/scene/options.h>
 #include <phyxel/scene/resolution_description.h>
@@ -56,10 +57,19 @@ void describe(auto& visit, ObstacleOptions<Dim>& o)
     visit("surface", o.surface,
           {.changeable = true,
            .doc = "how the obstacle affects what moves along it: slip, no_slip, friction or velocity"});
+    describe_heat(visit, o.heat, true, "temperature that the obstacle keeps",
+                  "heat that it gives to an area of what touches it",
+                  "air between the obstacle and what touches it");
     visit("ignores", o.ignores, {.doc = "names of bodies that do not feel it"});
     visit("container", o.container,
           {.doc = "whether the shape is a cavity and everything around it is solid"});
     visit("visible", o.visible, {.doc = "whether pictures of `phyxel render` show it"});
+}
+
+template <int Dim>
+void check(Reader& in, const Node& node, const ObstacleOptions<Dim>& o)
+{
+    check_heat(in, node, o.heat);
 }
 
 template <int Dim>
@@ -165,6 +175,9 @@ void describe(auto& visit, DomainOptions<Dim>& o)
     visit("max", o.max, {.unit = "m", .required = true, .doc = "upper corner"});
     visit("surface", o.surface,
           {.doc = "how its walls affect what moves along them: slip, no_slip, friction or velocity"});
+    describe_heat(visit, o.heat, false, "temperature that its walls keep",
+                  "heat that its walls give to an area of what touches them",
+                  "air between its walls and what touches them");
     visit("sides", o.sides,
           {.doc = "what happens at each side: wall, open (what leaves is removed) or periodic"});
 }
@@ -172,6 +185,7 @@ void describe(auto& visit, DomainOptions<Dim>& o)
 template <int Dim>
 void check(Reader& in, const Node& node, const DomainOptions<Dim>& o)
 {
+    check_heat(in, node, o.heat);
     const Reader::Scope scope = in.enter("max");
     for (std::size_t k = 0; k < static_cast<std::size_t>(Dim); ++k) {
         const int axis = static_cast<int>(k);

@@ -6,6 +6,7 @@
 #include <phyxel/surface/detail/node_chooser.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
 
 namespace phyxel::detail {
@@ -91,8 +92,14 @@ bool NodeChooser::find_reaching(const Vec<3>& x, const Vec<3>* normal, std::size
                                 ChosenNodes& out) const
 {
     tree_.nearest(x, count, scratch.nearest);
-    const Index first = nearest_inner_node(x, normal, scratch.nearest);
     const bool is_all = scratch.nearest.size() < count;
+    const double farthest = scratch.nearest.back().distance;
+    if (nodes_.sees) {
+        const auto is_seen = [&](const Neighbor<>& neighbor) { return nodes_.sees(x, neighbor.id); };
+        if (std::any_of(scratch.nearest.begin(), scratch.nearest.end(), is_seen))
+            std::erase_if(scratch.nearest, std::not_fn(is_seen));
+    }
+    const Index first = nearest_inner_node(x, normal, scratch.nearest);
     std::vector<Candidate>& candidates = scratch.candidates;
     candidates.clear();
     for (const Neighbor<>& neighbor : scratch.nearest)
@@ -121,8 +128,7 @@ bool NodeChooser::find_reaching(const Vec<3>& x, const Vec<3>* normal, std::size
     out.is_widened = supporting < 4;
     std::erase_if(candidates, [](const Candidate& candidate) { return candidate.q >= 1.0; });
     keep_connected(first, scratch);
-    return !is_all && candidates.size() <= most_nodes_ &&
-           scratch.nearest.back().distance < std::max(own, largest_support_);
+    return !is_all && candidates.size() <= most_nodes_ && farthest < std::max(own, largest_support_);
 }
 
 void NodeChooser::choose(const Vec<3>& x, const Vec<3>* normal, Scratch& scratch, ChosenNodes& out) const

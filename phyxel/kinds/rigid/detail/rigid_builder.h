@@ -26,6 +26,7 @@ public:
     bool is_held() const override;
     /// It has its shape, however few particles it is shown by.
     bool shows_thin_shape(const PlannedBody<Dim>&) const override { return false; }
+    KindCost cost(const RunPlan& plan) const override;
     double longest_safe_step() const override { return 4.0 * RigidSolver<Dim>::longest_step; }
     std::unique_ptr<Body<Dim>> make_body(std::uint64_t first_id) override;
     std::any make_part(PlannedBody<Dim>& body) override;

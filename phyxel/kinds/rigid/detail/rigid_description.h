@@ -6,7 +6,9 @@
 #include <phyxel/kinds/rigid/rigid_presets.h>
 #include <phyxel/scene/body_description.h>
 #include <phyxel/scene/body_surface_description.h>
+#include <phyxel/scene/heat_description.h>
 #include <phyxel/scene/material_format.h>
+#include <phyxel/scene/thermal_presets.h>
 
 #include <array>
 #include <string>
@@ -31,6 +33,7 @@ void describe(auto& visit, RigidMaterialOptions& o)
          .changeable = true,
          .doc =
              "share of the speed of an impact that is left after it; of two bodies the smaller one counts"});
+    describe_heat(visit, o.thermal);
 }
 
 template <>
@@ -40,12 +43,15 @@ struct ValueFormat<RigidMaterialOptions> : MaterialFormat<RigidMaterialOptions> 
     {
         value.from = preset.name;
         value.properties = material_of(preset);
+        value.thermal = thermal_material_of(preset.name);
+        value.thermal.melting_point.reset(); // what melts is a solid
     }
     static RigidMaterialOptions without_preset(const Node&)
     {
         RigidMaterialOptions material;
         material.from = std::nullopt;
         material.properties = {};
+        material.thermal = {};
         return material;
     }
     static std::vector<std::string_view> required(const Node&) { return {"density"}; }
@@ -64,6 +70,7 @@ void describe(auto& visit, RigidBodyOptions<Dim>& o)
     visit("material", o.material, {.by_preset = true, .doc = "what it is made of"});
     visit("surface", o.surface,
           {.doc = "how the body affects fluids that flow along it: slip, no_slip or friction"});
+    describe_heat<Dim>(visit, o.heat);
 }
 
 template <int Dim>

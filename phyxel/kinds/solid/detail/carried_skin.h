@@ -14,6 +14,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,9 +39,11 @@ void keep_out_of_walls(const Surroundings<3>& surroundings, const Unfelt& unfelt
 
 struct CarriedSkin {
     /// `skin` has vertices, `phyxels` are those at rest, and what is given of them later is in their order.
-    CarriedSkin(SolidSkin skin, PhyxelCloud<3> phyxels, std::vector<std::uint64_t> phyxel_ids = {});
+    /// `sees` as in SkinningNodes; it is asked only here, of a skin with triangles.
+    CarriedSkin(SolidSkin skin, PhyxelCloud<3> phyxels, std::vector<std::uint64_t> phyxel_ids = {},
+                std::function<bool(const Vec<3>&, Index)> sees = {});
 
-    SkinningNodes skinning_nodes() const { return {nodes.positions, nodes.supports, nodes.neighbors}; }
+    SkinningNodes skinning_nodes() const { return {nodes.positions, nodes.supports, nodes.neighbors, sees_}; }
 
     void set_surfels(SurfelSet set);
 
@@ -86,6 +89,8 @@ struct CarriedSkin {
 
 private:
     void carry(SolidSkin& skin);
+
+    std::function<bool(const Vec<3>&, Index)> sees_ = {};
 };
 
 } // namespace phyxel

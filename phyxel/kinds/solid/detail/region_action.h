@@ -20,7 +20,7 @@ RegionAction<Dim> region_action(RegionOptions<Dim>& options, const Box<Dim>& bou
         return RegionSpring<Dim>{.stiffness = options.spring->stiffness,
                                  .damping = options.spring->damping,
                                  .to = options.spring->to};
-    if (options.motion->is_free) return RegionFree{};
+    if (!options.motion || options.motion->is_free) return RegionFree{};
     Motion<Dim> motion = make_motion<Dim>(*options.motion, bounds);
     if (goes_on) return CarriedAlong<Dim>{std::move(motion)};
     return PrescribedMotion<Dim>{std::move(motion)};

@@ -61,18 +61,22 @@ private:
     void warn_of_phyxels_beyond_walls(const PlannedBody<Dim>& solid);
     void warn_of_crumbs(const PlannedBody<Dim>& solid);
     void warn_of_fall(const PlannedBody<Dim>& solid);
+    void warn_of_cracks_beside(const PlannedBody<Dim>& solid);
     bool is_held(const PlannedBody<Dim>& solid) const;
     double height_of_fall(const PlannedBody<Dim>& solid, const Vec<Dim>& down, double limit) const;
     void make_region(PlannedBody<Dim>& solid, std::size_t number, std::vector<std::size_t>& mover);
+    void check_temperature(const PlannedBody<Dim>& solid);
     void check_loads(const RegionOptions<Dim>& options, const Path& path);
     void make_skins();
     double sound_time(const SceneOptions<Dim>& scene) const;
     double time_of_contact() const;
     double shortening(const SceneOptions<Dim>& scene, bool is_in_contact) const;
     double step_at(double time) const;
+    double heat_steps() const;
     double seconds_of(const RunPlan& plan) const;
     void choose_solver();
     SolidPart<Dim> part_of(const PlannedBody<Dim>& solid);
+    std::vector<SolidBlade<Dim>> blades();
 
     std::vector<Made> made_; ///< of the bodies
     std::unique_ptr<SolidBody<Dim>> body_;

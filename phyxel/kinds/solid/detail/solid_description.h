@@ -7,6 +7,7 @@
 #include <phyxel/kinds/solid/solid_presets.h>
 #include <phyxel/scene/body_description.h>
 #include <phyxel/scene/body_surface_description.h>
+#include <phyxel/scene/heat_description.h>
 #include <phyxel/scene/material_format.h>
 #include <phyxel/scene/motion_description.h>
 
@@ -100,6 +101,10 @@ void describe(auto& visit, MoltenProperties& o)
            .min = 0,
            .changeable = true,
            .doc = "rate at which elastic strain dies out; at once if not given"});
+    visit("conductivity", o.conductivity,
+          {.unit = "W/(m K)", .min = 0, .changeable = true, .doc = "as of the solid"});
+    visit("heat_capacity", o.heat_capacity,
+          {.unit = "J/(kg K)", .above = 0, .changeable = true, .doc = "as of the solid"});
 }
 
 inline void check(Reader& in, const Node& node, const MoltenProperties& o)
@@ -173,8 +178,19 @@ void describe(auto& visit, SolidMaterialOptions& o)
            .min = 0,
            .changeable = true,
            .doc = "what the yield stress grows by for each unit of plastic strain"});
+    visit("hardening_limit", m.hardening_limit,
+          {.unit = "Pa",
+           .min = 0,
+           .changeable = true,
+           .doc =
+               "what it grows by at most besides, of hardening that dies out: as 1 - exp(-hardening_rate * "
+               "plastic strain)"});
+    visit("hardening_rate", m.hardening_rate,
+          {.min = 0, .changeable = true, .doc = "how fast that dies out, for each unit of plastic strain"});
     visit("max_plastic_strain", m.max_plastic_strain,
           {.min = 0, .changeable = true, .doc = "plastic strain after which the material is elastic again"});
+    describe_heat(visit, m.thermal);
+    describe_melting(visit, m.thermal);
     visit(
         "flows", m.flows,
         {.changeable = true,
@@ -245,6 +261,10 @@ struct ValueFormat<SolidMaterialOptions> : MaterialFormat<SolidMaterialOptions> 
     static void finish(Reader& in, const Node& node, SolidMaterialOptions& value)
     {
         finish_flow(in, node, value);
+        if (const auto& molten = value.properties.molten) {
+            value.properties.thermal.molten_conductivity = molten->conductivity;
+            value.properties.thermal.molten_heat_capacity = molten->heat_capacity;
+        }
         const Node* stiffness = node.find("stiffness");
         if (stiffness == nullptr) return;
         // The one law that knows directions; a law that is asked for by name is looked at below.
@@ -434,6 +454,9 @@ void describe(auto& visit, RegionOptions<Dim>& o)
           {.changeable = true,
            .group = "action",
            .doc = "spring that pulls the region towards a point; instead of motion"});
+    describe_heat(visit, o.heat, true, "temperature that all of the region keeps",
+                  "heat into an area of the surface within the region",
+                  "air around the surface within the region, where it touches nothing");
 }
 
 template <int Dim>
@@ -444,11 +467,13 @@ void check(Reader& in, const Node& node, const RegionOptions<Dim>& o)
     if (o.force) given.push_back("force");
     if (o.pressure) given.push_back("pressure");
     if (o.spring) given.push_back("spring");
-    if (given.size() == 1) return;
+    check_heat(in, node, o.heat);
+    if (given.size() == 1 || (given.empty() && heat_of(o.heat).has_any())) return;
     in.add_problem(node,
                    given.empty() ? std::string("nothing is done to the region")
                                  : word_list(given) + " are given together",
-                   "expected one of motion, force, pressure, spring");
+                   "expected one of motion, force, pressure, spring" +
+                       std::string(given.empty() ? ", or one of temperature, heat_flux, air" : ""));
 }
 
 template <int Dim>
@@ -456,9 +481,15 @@ struct ValueFormat<RegionOptions<Dim>> : DescribedFormat<RegionOptions<Dim>> {
     static Node schema(SchemaWriter& out, const Parameter& p)
     {
         Node object = DescribedFormat<RegionOptions<Dim>>::schema(out, p);
-        std::vector<Node> choices;
-        for (const char* key : {"motion", "force", "pressure", "spring"})
-            choices.push_back(Node::object({{"required", Node::list({key})}}));
+        const auto required = [](const char* key) { return Node::object({{"required", Node::list({key})}}); };
+        std::vector<Node> choices, heat;
+        Node no_action = Node::object(); // null is none of them
+        for (const char* key : {"motion", "force", "pressure", "spring"}) {
+            choices.push_back(required(key));
+            no_action.set(key, Node::object({{"type", "null"}}));
+        }
+        for (const char* key : {"temperature", "heat_flux", "air"}) heat.push_back(required(key));
+        choices.push_back(Node::object({{"properties", no_action}, {"anyOf", Node::list(heat)}}));
         object.set("oneOf", Node::list(std::move(choices)));
         return object;
     }
@@ -466,17 +497,25 @@ struct ValueFormat<RegionOptions<Dim>> : DescribedFormat<RegionOptions<Dim>> {
 
 // Bodies.
 
-constexpr auto words(SkinningMethod)
+constexpr auto words(SkinMethod)
 {
-    return std::array{Word{SkinningMethod::FirstOrder, "first_order"},
-                      Word{SkinningMethod::MovingLeastSquares, "moving_least_squares"}};
+    return std::array{Word{SkinMethod::FirstOrder, "first_order"},
+                      Word{SkinMethod::MovingLeastSquares, "moving_least_squares"},
+                      Word{SkinMethod::Coat, "coat"}};
 }
 
 void describe(auto& visit, SkinOptions& o)
 {
     visit("method", o.method,
           {.doc = "how the surface follows the phyxels: first_order blends the affine maps of nearby "
-                  "phyxels, moving_least_squares uses shape functions"});
+                  "phyxels, moving_least_squares uses shape functions, coat samples it again and again, "
+                  "through tearing and merging; if not given, coat for what flows and first_order for what "
+                  "does not"});
+    visit("blobbiness", o.blobbiness,
+          {.min = -2,
+           .max = -0.5,
+           .doc = "of a coat: nearer to 0, phyxels blend over larger distances, and drops of single ones are "
+                  "smaller"});
     visit("detail", o.detail,
           {.min = 0,
            .max = 512,
@@ -494,12 +533,45 @@ inline void check(Reader& in, const Node& node, const SkinOptions& o)
 }
 
 template <int Dim>
+void describe(auto& visit, CrackDrawing<Dim>& o)
+{
+    visit("name", o.name, {.required = true, .doc = "used in paths"});
+    visit("polygon", o.polygon,
+          {.unit = "m",
+           .required = true,
+           .doc = Dim == 2 ? "points of a line, at rest; what lies outside of the body does not count"
+                           : "corners of a surface, at rest; what lies outside of the body does not count"});
+}
+
+template <int Dim>
+void describe(auto& visit, BladeOptions<Dim>& o)
+{
+    visit("name", o.name, {.required = true, .doc = "used in paths"});
+    visit(
+        "polygon", o.polygon,
+        {.unit = "m",
+         .required = true,
+         .doc = Dim == 2 ? "points of a line, whose ends cut" : "corners of a flat blade, whose edges cut"});
+    visit("motion", o.motion,
+          {.doc = "how the blade moves, written like the motion of an obstacle; it cuts where it goes along "
+                  "itself, and nothing feels it"});
+    visit("bodies", o.bodies, {.doc = "names of the solids that it cuts; all if not given"});
+}
+
+template <int Dim>
+void describe(auto& visit, BladeSection<Dim>& o)
+{
+    visit("blades", o.blades, {.doc = "what cuts solids"});
+}
+
+template <int Dim>
 void describe(auto& visit, SolidBodyOptions<Dim>& o)
 {
     describe_basics(visit, o);
     visit("material", o.material, {.by_preset = true, .doc = "what it is made of"});
     visit("surface", o.surface,
           {.doc = "how the body affects fluids that flow along it: slip, no_slip or friction"});
+    describe_heat<Dim>(visit, o.heat);
     visit("sampling", o.sampling, {.doc = "how phyxels fill the shape"});
     visit("support_ratio", o.support_ratio,
           {.min = 1.2,
@@ -513,6 +585,7 @@ void describe(auto& visit, SolidBodyOptions<Dim>& o)
     visit("regions", o.regions, {.doc = "parts that are held, moved, pulled or pressed"});
     visit("solver", o.solver, {.doc = "method of computation, with its parameters"});
     if constexpr (Dim == 3) visit("skin", o.skin, {.doc = "the surface written with the frames"});
+    visit("cracks", o.cracks, {.doc = "cracks that are there from the beginning"});
 }
 
 template <int Dim>

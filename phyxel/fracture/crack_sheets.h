@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Cracks of a body as sheets in the space of its rest shape: lines in the plane, triangles in space. A crack
+// is no boundary of the sampling, it only dims the weights of pairs whose way crosses it [AW09, Sec. 7.3].
+//
+//     CrackSheets<3> cracks(spacing);
+//     draw_crack<3>(cracks, polygon, distance);           // crack_drawing.h
+//     find_fronts(cracks);
+//     const double longer = cracks.lengthening(x, y);      // of the way between two phyxels, in supports
+#pragma once
+
+#include <phyxel/approx/crack_visibility.h>
+#include <phyxel/core/types.h>
+#include <phyxel/search/hash_grid.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace phyxel {
+
+/// All that is to be known of the cracks of a body: what is saved of them.
+template <int Dim>
+struct CrackData {
+    /// A line in the plane, a triangle in space. Those of a crack are turned alike, as far as it has two
+    /// sides.
+    using Face = std::array<Index, Dim>;
+    /// Where a crack ends within the body: a node in the plane, an edge in space.
+    using Front = std::array<Index, Dim - 1>;
+
+    std::vector<Vec<Dim>> nodes;  ///< [m]
+    std::vector<double> distance; ///< of the nodes from the surface of the body at rest, negative inside [m]
+    std::vector<Face> faces;
+    std::vector<std::uint32_t> crack_of_face;
+    std::vector<Front> fronts;
+    std::vector<std::uint32_t> crack_of_front;
+    double area = 0.0; ///< of the faces, as far as they lie in the body; length in the plane
+
+    bool operator==(const CrackData&) const = default;
+};
+
+/// Where the way from x to y meets a face, with what is nearer to it than `tolerance` on its positive side.
+/// The same bits for y to x, and between faces with a common edge nothing slips through.
+template <int Dim>
+std::optional<Vec<Dim>> crossing(const std::array<Vec<Dim>, Dim>& face, const Vec<Dim>& x, const Vec<Dim>& y,
+                                 double tolerance);
+
+/// Length or area.
+template <int Dim>
+double measure_of(const std::array<Vec<Dim>, Dim>& face);
+
+/// Distance of x from a node, a line or a triangle.
+template <int Dim, std::size_t Corners>
+double distance_to(const std::array<Vec<Dim>, Corners>& simplex, const Vec<Dim>& x);
+
+/// The cracks with a search over their faces. Queries may run on several threads while nobody adds anything.
+template <int Dim>
+class CrackSheets {
+public:
+    using Data = CrackData<Dim>;
+    using Face = typename Data::Face;
+    using Front = typename Data::Front;
+
+    /// `spacing` [m] is that of the phyxels. Throws InputError for what is not positive and finite.
+    explicit CrackSheets(double spacing, const CrackOptions& options = {});
+
+    /// The same with cracks that were saved. Throws InputError for numbers that make no sense.
+    CrackSheets(double spacing, const CrackOptions& options, Data data);
+
+    bool is_empty() const { return data_.faces.empty(); }
+    const Data& data() const { return data_; }
+    double spacing() const { return spacing_; }
+    const CrackOptions& options() const { return options_; }
+    /// One more than the largest that a face has.
+    std::uint32_t crack_count() const { return crack_count_; }
+
+    std::array<Vec<Dim>, Dim> corners(std::size_t face) const;
+
+    /// `distance` as in CrackData.
+    Index add_node(const Vec<Dim>& x, double distance);
+    /// Throws InputError for a face without area.
+    void add_face(const Face& face, std::uint32_t crack);
+    /// In place of all that there are.
+    void set_fronts(std::vector<Front> fronts, std::vector<std::uint32_t> cracks);
+
+    /// Calls visit(face, x_s) for the faces that the way from x to y meets, by number.
+    template <class Visit>
+    void for_each_crossing(const Vec<Dim>& x, const Vec<Dim>& y, const Visit& visit) const
+    {
+        if (is_empty()) return;
+        std::vector<Index> near;
+        faces_.radius(0.5 * (x + y), 0.5 * (y - x).norm() + largest_face_ + tolerance(), near);
+        for (const Index face : near)
+            if (const auto met = crossing<Dim>(corners(face), x, y, tolerance())) visit(face, *met);
+    }
+
+    bool is_crossed(const Vec<Dim>& x, const Vec<Dim>& y) const;
+
+    /// d_s, from a place to the nearest front of a crack; infinite from κ spacings on [m].
+    double front_distance(std::uint32_t crack, const Vec<Dim>& place) const;
+
+    /// By how much the cracks lengthen the way between x and y, in support radii: (d_s / (κ spacing))², the
+    /// second term of [AW09, Eq. 70]; 0 if there is none in between, and infinite where nothing is seen,
+    /// which is from 1 on. Where several are met, the one with the longest way counts, not their sum.
+    double lengthening(const Vec<Dim>& x, const Vec<Dim>& y) const;
+
+    /// Faces nearer to x than `reach` [m], by number.
+    std::vector<Index> faces_near(const Vec<Dim>& x, double reach) const;
+
+    /// What has changed since this was asked the last time: places within `touched_radius()` of all faces
+    /// that have come, and of all fronts that have come or gone.
+    std::vector<Vec<Dim>> take_touched();
+    double touched_radius() const { return largest_face_; }
+    /// How far from such a place weights of pairs of phyxels may have changed that are `reach` [m] apart.
+    double influence(double reach) const;
+
+private:
+    double tolerance() const { return 1e-9 * spacing_; }
+    std::array<Vec<Dim>, Dim - 1> corners_of_front(std::size_t front) const;
+    void insert(Index face);
+    void insert_fronts();
+
+    double spacing_;
+    CrackOptions options_;
+    Data data_;
+    std::uint32_t crack_count_ = 0;
+    HashGrid<Dim> faces_, fronts_;                    ///< by their middles
+    double largest_face_ = 0.0, largest_front_ = 0.0; ///< from the middle to the farthest corner [m]
+    std::vector<Vec<Dim>> touched_;
+};
+
+extern template class CrackSheets<2>;
+extern template class CrackSheets<3>;
+
+} // namespace phyxel

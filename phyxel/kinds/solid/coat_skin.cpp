@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/kinds/solid/detail/coat_skin.h>
+
+#include <phyxel/core/error.h>
+#include <phyxel/core/ordered_sum.h>
+#include <phyxel/io/state_sections.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace phyxel {
+namespace {
+
+/// Phyxels may move so far against each other before the coat is taken along, in spacings.
+constexpr double largest_motion = 0.2;
+
+/// What is nearer to a wall than half of this, in spacings, lies on it.
+constexpr double touch = 0.3;
+
+Coat coat_of(const SolidSkin& skin, std::span<const Vec<3>> phyxels, double spacing)
+{
+    return {skin.vertices,
+            skin.normals,
+            skin.vertices, // where it was at rest is what is carried along
+            phyxels,
+            {.radius = skin.coat->radius,
+             .spacing = spacing,
+             .blobbiness = skin.coat->blobbiness,
+             .frame = skin.coat->frame}};
+}
+
+} // namespace
+
+CoatSkin::CoatSkin(const SolidSkin& skin, std::span<const Vec<3>> phyxels, double spacing,
+                   std::vector<std::uint64_t> phyxel_ids)
+    : ids_(std::move(phyxel_ids)),
+      spacing_(spacing),
+      coat_(coat_of(skin, phyxels, spacing)),
+      before_(phyxels.begin(), phyxels.end())
+{
+}
+
+bool CoatSkin::is_due(std::span<const Vec<3>> phyxels, double time) const
+{
+    if (time >= time_ + coat_.options().frame) return true;
+    if (phyxels.empty()) return false;
+    const Vec<3> mean = ordered_sum(phyxels.size(), Vec<3>(Vec<3>::Zero()),
+                                    [&](Index i) { return Vec<3>(phyxels[i] - before_[i]); }) /
+                        static_cast<double>(phyxels.size());
+    std::vector<double> partial;
+    const double most = ordered_max(
+        phyxels.size(), 0.0, [&](Index i) { return (phyxels[i] - before_[i] - mean).squaredNorm(); },
+        partial);
+    return most > std::pow(largest_motion * spacing_, 2);
+}
+
+CoatStep CoatSkin::step(const Now& now, bool resamples) const
+{
+    const double reach = touch * spacing_;
+    const Surroundings<3>& surroundings = now.surroundings;
+    const Unfelt& unfelt = now.unfelt;
+    // What comes near to a wall comes onto it little by little, so that nothing jumps there.
+    CoatContact contact = [&surroundings, &unfelt, reach](Vec<3>& x, Vec<3>& normal) {
+        Vec<3> moved = x;
+        bool touches = false;
+        for_each_wall_and_form(surroundings, x, reach, [&](const NearWall<3>& wall) {
+            if (!wall.normal.allFinite() || unfelt.has_wall(wall.obstacle)) return;
+            const double part = std::clamp(2.0 - 2.0 * wall.distance / reach, 0.0, 1.0);
+            moved -= part * wall.distance * wall.normal;
+            if (part < 1.0) return;
+            normal = -wall.normal;
+            touches = true;
+        });
+        x = moved;
+        return touches;
+    };
+    return {.before = before_,
+            .after = now.phyxels,
+            .phyxels = now.phyxels,
+            .fluidity = now.fluidity,
+            .dt = now.time - time_,
+            .contact = std::move(contact),
+            .resamples = resamples};
+}
+
+double CoatSkin::advance(const Now& now)
+{
+    const CoatReport report = coat_.advance(step(now, true));
+    before_.assign(now.phyxels.begin(), now.phyxels.end());
+    time_ = now.time;
+    return report.largest_pop;
+}
+
+Coat CoatSkin::at(const Now& now) const
+{
+    Coat coat = coat_;
+    if (now.time > time_) (void)coat.advance(step(now, false));
+    return coat;
+}
+
+void CoatSkin::save(CheckpointWriter& checkpoint, const std::string& name) const
+{
+    const CoatState& state = coat_.state();
+    save_state(checkpoint, name + "surfel/", state.surfels);
+    save_state(checkpoint, name + "zombie/", state.zombies);
+    checkpoint.add_value(name + "next_id", state.next_id);
+    checkpoint.add_value(name + "round", state.round);
+    checkpoint.add(name + "phyxel", before_);
+    checkpoint.add_value(name + "time", time_);
+}
+
+void CoatSkin::load(const CheckpointReader& checkpoint, const std::string& name)
+{
+    CoatState state;
+    load_state(checkpoint, name + "surfel/", state.surfels);
+    load_state(checkpoint, name + "zombie/", state.zombies);
+    state.next_id = checkpoint.value<std::uint64_t>(name + "next_id");
+    state.round = checkpoint.value<std::uint64_t>(name + "round");
+    auto before = checkpoint.section<Vec<3>>(name + "phyxel");
+    const auto time = checkpoint.value<double>(name + "time");
+    const bool is_right =
+        before.size() == ids_.size() && time >= 0.0 && std::isfinite(time) &&
+        std::all_of(before.begin(), before.end(), [](const Vec<3>& x) { return x.allFinite(); });
+    if (!is_right) throw InputError("the checkpoint is damaged: the coat of a solid makes no sense");
+    coat_ = Coat(std::move(state), coat_.options());
+    before_ = std::move(before);
+    time_ = time;
+}
+
+} // namespace phyxel

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The skin of a solid that flows: a coat of surfels, which follows the phyxels through any change of
+// topology.
+#pragma once
+
+#include <phyxel/geometry/surroundings.h>
+#include <phyxel/geometry/unfelt.h>
+#include <phyxel/io/checkpoint.h>
+#include <phyxel/kinds/solid/solid_body.h>
+#include <phyxel/surface/coat.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace phyxel {
+
+class CoatSkin {
+public:
+    /// `skin` has points with normals, or triangles; `phyxels` are those at rest.
+    CoatSkin(const SolidSkin& skin, std::span<const Vec<3>> phyxels, double spacing,
+             std::vector<std::uint64_t> phyxel_ids);
+
+    /// The phyxels that the coat is of.
+    const std::vector<std::uint64_t>& ids() const { return ids_; }
+
+    struct Now {
+        std::span<const Vec<3>> phyxels;  ///< in the order of the ids [m]
+        std::span<const double> fluidity; ///< of these
+        double time;                      ///< [s]
+        const Surroundings<3>& surroundings;
+        const Unfelt& unfelt;
+    };
+
+    /// Whether a frame has passed, or phyxels have moved against each other.
+    bool is_due(std::span<const Vec<3>> phyxels, double time) const;
+
+    /// Takes the coat along. Returns the farthest that a place of it was moved that the field does not
+    /// explain, in radii of a surfel.
+    double advance(const Now& now);
+
+    /// The coat as it is at this moment, which need not be due: it is moved, but not sampled anew.
+    Coat at(const Now& now) const;
+
+    /// What sections are called begins with `name`.
+    void save(CheckpointWriter& checkpoint, const std::string& name) const;
+    void load(const CheckpointReader& checkpoint, const std::string& name);
+
+private:
+    CoatStep step(const Now& now, bool resamples) const;
+
+    std::vector<std::uint64_t> ids_;
+    double spacing_;
+
+    // State.
+    Coat coat_;
+    std::vector<Vec<3>> before_; ///< the phyxels when the coat was last taken along [m]
+    double time_ = 0.0;          ///< of that [s]
+};
+
+} // namespace phyxel

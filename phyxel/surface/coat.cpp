@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include <phyxel/surface/coat.h>
+
+#include <phyxel/core/assert.h>
+#include <phyxel/core/error.h>
+#include <phyxel/core/number_text.h>
+#include <phyxel/core/parallel_for.h>
+#include <phyxel/surface/detail/coat_resampling.h>
+#include <phyxel/surface/detail/coat_surfaces.h>
+#include <phyxel/surface/detail/coat_zombies.h>
+#include <phyxel/surface/detail/phyxel_motion.h>
+
+#include <Eigen/Dense>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace phyxel {
+namespace {
+
+constexpr double motion_reach = 2.0; ///< over which phyxels carry the surface, in spacings
+
+void check_options(const CoatOptions& options)
+{
+    const auto check = [](const char* what, double value) {
+        if (!(value > 0.0) || !std::isfinite(value))
+            throw InputError(std::string(what) + " of a coat is " + number_text(value) +
+                             ", must be positive and finite");
+    };
+    check("the radius of the surfels", options.radius);
+    check("the spacing of the phyxels", options.spacing);
+    check("the frame", options.frame);
+    check("the largest pop", options.largest_pop);
+    if (options.least_neighbors < 3 || options.most_neighbors <= options.least_neighbors)
+        throw InputError("surfels of a coat cannot have " + std::to_string(options.least_neighbors) + " to " +
+                         std::to_string(options.most_neighbors) + " neighbours");
+}
+
+void check_points(const char* what, std::span<const Vec<3>> points, std::span<const Vec<3>> normals)
+{
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (!points[i].allFinite() || !normals[i].allFinite() || normals[i].isZero(0.0))
+            throw InputError(std::string(what) + " " + std::to_string(i) +
+                             " of a coat has no finite place and normal");
+}
+
+} // namespace
+
+Coat::Coat(std::span<const Vec<3>> points, std::span<const Vec<3>> normals, std::span<const Vec<3>> colors,
+           std::span<const Vec<3>> phyxels, const CoatOptions& options, std::uint64_t first_id)
+    : options_(options)
+{
+    PHYXEL_ASSERT(points.size() == normals.size());
+    PHYXEL_ASSERT(colors.empty() || colors.size() == points.size());
+    check_options(options);
+    check_points("surfel", points, normals);
+    CoatZombies& zombies = state_.zombies;
+    CoatSurfels& surfels = state_.surfels;
+    zombies.position.assign(points.begin(), points.end());
+    resize_arrays(zombies, points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        zombies.normal[i] = (normals[i] / normals[i].cwiseAbs().maxCoeff()).normalized();
+        zombies.color[i] = colors.empty() ? Vec<3>(points[i]) : Vec<3>(colors[i]);
+    }
+    detail::CoatSurfaces surfaces(options, phyxels, {}, {});
+    detail::begin_zombies(surfaces, options.keeps_detail, zombies);
+    surfaces.set_zombies(zombies);
+    resize_arrays(surfels, zombies.size());
+    parallel_for(
+        surfels.size(),
+        [&](Index i) {
+            const auto settled = surfaces.settle(zombies.position[i], zombies.normal[i]);
+            surfels.position[i] = settled.is_lost ? zombies.position[i] : settled.x;
+            surfels.normal[i] = settled.is_lost ? zombies.normal[i] : settled.normal;
+        },
+        128);
+    state_.next_id = first_id;
+    for (std::uint64_t& id : surfels.id) id = state_.next_id++;
+    // Whatever the points were like; a few times are enough.
+    for (int k = 0; k < 10; ++k) {
+        const detail::Resampled resampled = detail::resample_coat(surfaces, phyxels, state_);
+        if (resampled.added + resampled.deleted == 0) break;
+    }
+    detail::renew_zombies(surfaces, surfels, state_.round, zombies);
+}
+
+Coat::Coat(CoatState state, const CoatOptions& options) : options_(options), state_(std::move(state))
+{
+    check_options(options);
+    const CoatSurfels& surfels = state_.surfels;
+    const CoatZombies& zombies = state_.zombies;
+    if (surfels.normal.size() != surfels.size() || surfels.id.size() != surfels.size())
+        throw InputError("surfels of a coat have different numbers of places, normals and ids");
+    check_points("surfel", surfels.position, surfels.normal);
+    for (std::size_t i = 0; i < surfels.size(); ++i)
+        if (surfels.id[i] >= state_.next_id || (i > 0 && surfels.id[i] <= surfels.id[i - 1]))
+            throw InputError("the ids of surfels do not ascend");
+    for_each_array(zombies, [&](const auto& array, const auto& values) {
+        if (values.size() != zombies.size())
+            throw InputError("zombies of a coat lack some of their " + std::string(array.name));
+    });
+    check_points("zombie", zombies.position, zombies.normal);
+    for (std::size_t i = 0; i < zombies.size(); ++i)
+        if (!zombies.color[i].allFinite() || !std::isfinite(zombies.first_value[i]) ||
+            !(zombies.change[i] >= 0.0 && zombies.change[i] <= 1.0) ||
+            !(zombies.exposure[i] >= 0.0 && zombies.exposure[i] <= 1.0))
+            throw InputError("zombie " + std::to_string(i) + " of a coat is none");
+}
+
+CoatReport Coat::advance(const CoatStep& step)
+{
+    PHYXEL_ASSERT(step.before.size() == step.after.size());
+    PHYXEL_ASSERT(step.fluidity.empty() || step.fluidity.size() == step.phyxels.size());
+    CoatReport report;
+    CoatSurfels& surfels = state_.surfels;
+    const double most =
+        options_.largest_pop * options_.radius * std::clamp(step.dt / options_.frame, 0.0, 1.0);
+    const detail::PhyxelMotion motion(step.before, step.after, motion_reach * options_.spacing);
+    detail::CoatSurfaces surfaces(options_, step.phyxels, step.fluidity, step.contact);
+    double pop = detail::advance_zombies(surfaces, motion, most, state_.zombies);
+    surfaces.set_zombies(state_.zombies);
+
+    std::vector<std::uint8_t> is_lost(surfels.size(), 0);
+    std::vector<double> pops(surfels.size(), 0.0);
+    parallel_for(
+        surfels.size(),
+        [&](Index i) {
+            Vec<3>& x = surfels.position[i];
+            Vec<3>& n = surfels.normal[i];
+            const detail::PhyxelMotion::Displacement moved = motion.at(x, n);
+            const detail::CoatSurfaces::Settled to =
+                surfaces.settle(x + moved.way, detail::carried_normal(moved.gradient, n), most);
+            is_lost[i] = to.is_lost || !to.x.allFinite() || !to.normal.allFinite() ? 1 : 0;
+            pops[i] = to.is_lost ? 0.0 : to.pop;
+            x = to.x;
+            n = to.normal;
+        },
+        128);
+    std::size_t left = 0;
+    for (std::size_t i = 0; i < surfels.size(); ++i) {
+        pop = std::max(pop, pops[i]);
+        if (is_lost[i] != 0) continue;
+        surfels.position[left] = surfels.position[i];
+        surfels.normal[left] = surfels.normal[i];
+        surfels.id[left++] = surfels.id[i];
+    }
+    report.deleted = surfels.size() - left;
+    resize_arrays(surfels, left);
+
+    if (step.resamples) {
+        const detail::Resampled resampled = detail::resample_coat(surfaces, step.phyxels, state_);
+        report.added = resampled.added;
+        report.deleted += resampled.deleted;
+        detail::renew_zombies(surfaces, surfels, state_.round, state_.zombies);
+    }
+    report.surfels = surfels.size();
+    report.zombies = state_.zombies.size();
+    report.largest_pop = pop / options_.radius;
+    return report;
+}
+
+std::vector<Vec<3>> Coat::colors() const
+{
+    const detail::PointSetSurface zombies(state_.zombies.position, state_.zombies.normal,
+                                          detail::detail_reach * options_.radius);
+    std::vector<Vec<3>> colors(size());
+    parallel_for(size(), [&](Index i) {
+        Vec<3> sum = Vec<3>::Zero();
+        double weights = 0.0;
+        zombies.for_each_near(state_.surfels.position[i], state_.surfels.normal[i], [&](Index z, double w) {
+            sum += w * state_.zombies.color[z];
+            weights += w;
+        });
+        colors[i] = weights > 0.0 ? Vec<3>(sum / weights) : state_.surfels.position[i];
+    });
+    return colors;
+}
+
+BlinnField Coat::field(std::span<const Vec<3>> phyxels) const
+{
+    return {
+        phyxels,
+        {.radius = blinn_radius(options_.spacing, options_.blobbiness), .blobbiness = options_.blobbiness}};
+}
+
+} // namespace phyxel

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// Solids with cracks, and blades that cut them, in scenes.
+#include "scene/scene_support.h"
+
+#include <phyxel/core/buffer.h>
+#include <phyxel/io/checkpoint.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace phyxel {
+namespace {
+
+const std::string solvers[] = {R"("type": "leapfrog")", R"("type": "implicit", "time_step": "10 ms")"};
+
+/// A block that swings, as a lower edge comes down that is at z = 0.1 after a second.
+std::string sliced(const std::string& solver, const std::string& more = {})
+{
+    return R"({ "duration": 1, "frame_rate": 20, "spacing": "2 cm", "gravity": [0, 0, 0],
+      "bodies": [ { "name": "block", "type": "solid",
+          "shape": { "box": { "min": [-0.1, -0.06, 0], "max": [0.1, 0.06, 0.12] } },
+          "velocity": ["= 2*z", 0, 0], "material": { "from": "jelly", "damping": "1 1/s" },
+          "regions": [ { "name": "foot", "motion": "fixed",
+                         "shape": { "box": { "min": [-1, -1, -1], "max": [1, 1, 0.015] } } } ],
+          "solver": { )" +
+           solver + R"( } } ],
+      "blades": [ { "name": "knife",
+          "polygon": [[0.003, -0.2, 0.14], [0.003, 0.2, 0.14], [0.003, 0.2, 0.4], [0.003, -0.2, 0.4]],
+          "motion": { "move": [0, 0, "= -0.1*t"] } } ])" +
+           more + " }";
+}
+
+/// A bar that is pulled apart, with a crack through it or not.
+std::string pulled(const std::string& cracks)
+{
+    return R"({ "dimension": 2, "duration": 1, "frame_rate": 10, "spacing": "1 cm", "gravity": [0, 0],
+      "bodies": [ { "name": "bar", "type": "solid",
+          "shape": { "box": { "min": [-0.1, 0], "max": [0.1, 0.05] } }, "material": "rubber",
+          "regions": [ { "name": "left", "motion": "fixed",
+                         "shape": { "box": { "min": [-1, -1], "max": [-0.085, 1] } } },
+                       { "name": "right", "motion": { "move": ["= 0.02*t", 0] },
+                         "shape": { "box": { "min": [0.085, -1], "max": [1, 1] } } } ],
+          "solver": { "type": "quasi_static" }, "cracks": [)" +
+           cracks + "] } ] }";
+}
+
+template <int Dim>
+World<Dim>& world_of(BuiltScene& built)
+{
+    return *std::get<std::unique_ptr<World<Dim>>>(built.world);
+}
+
+template <int Dim>
+void run(World<Dim>& world, std::uint64_t frames)
+{
+    while (world.frame() < frames && world.advance_frame()) {}
+    ASSERT_FALSE(world.failure()) << to_text(*world.failure());
+}
+
+template <int Dim>
+std::vector<double> field_of(World<Dim>& world, const char* field)
+{
+    return world.body(0).field(field, world.surroundings());
+}
+
+TEST(CrackScene, a_bar_with_a_crack_through_it_is_two_that_have_no_stress)
+{
+    BuiltScene built = build(pulled(R"({ "name": "cut", "polygon": [[0.002, -1], [0.002, 1]] })"));
+    World<2>& world = world_of<2>(built);
+    run(world, 8);
+    const std::vector<double> fragment = field_of(world, "fragment"), stress = field_of(world, "stress");
+    EXPECT_EQ(*std::max_element(fragment.begin(), fragment.end()), 1.0);
+    EXPECT_LT(*std::max_element(stress.begin(), stress.end()), 1.0);
+    EXPECT_NEAR(world.totals().front().bounds.size()[0], 0.19 + 0.016, 1e-3);
+
+    BuiltScene whole = build(pulled(""));
+    run(world_of<2>(whole), 8);
+    const std::vector<double> pull = field_of(world_of<2>(whole), "stress");
+    EXPECT_GT(*std::min_element(pull.begin(), pull.end()), 1e4);
+}
+
+TEST(CrackScene, half_a_crack_leaves_one_piece_that_opens_at_it)
+{
+    BuiltScene built = build(pulled(R"({ "name": "slit", "polygon": [[0.002, -1], [0.002, 0.025]] })"));
+    World<2>& world = world_of<2>(built);
+    run(world, 8);
+    const std::vector<double> fragment = field_of(world, "fragment"), stress = field_of(world, "stress");
+    EXPECT_EQ(*std::max_element(fragment.begin(), fragment.end()), 0.0);
+    // More at the front than far from it, and nothing beside the open faces.
+    const ParticleView<2> view = world.body(0).particles();
+    double at_front = 0.0, at_face = 0.0, far = 0.0;
+    for (std::size_t i = 0; i < view.size(); ++i) {
+        const Vec<2>& X = view.rest_positions[i];
+        if ((X - Vec<2>(0.0, 0.03)).norm() < 0.012) at_front = std::max(at_front, stress[i]);
+        if ((X - Vec<2>(0.0, 0.005)).norm() < 0.008) at_face = std::max(at_face, stress[i]);
+        if (std::abs(X[0]) > 0.04 && std::abs(X[0]) < 0.06) far = std::max(far, stress[i]);
+    }
+    EXPECT_GT(at_front, 1.5 * far);
+    EXPECT_LT(at_face, 0.3 * far);
+}
+
+TEST(CrackScene, a_blade_leaves_a_slit_behind_while_the_body_moves)
+{
+    for (const std::string& solver : solvers) {
+        SCOPED_TRACE(solver);
+        BuiltScene built = build(sliced(solver));
+        World<3>& world = world_of<3>(built);
+        run(world, 20);
+        const FrameReport& report = world.report();
+        // It has come 6 cm deep over 12 cm, as far as the block stays upright.
+        EXPECT_NEAR(report.statistics.crack_area, 0.06 * 0.12, 0.15 * 0.06 * 0.12);
+        EXPECT_EQ(report.statistics.fragments, 1.0);
+    }
+}
+
+TEST(CrackScene, has_the_same_bits_after_a_restart)
+{
+    for (const std::string& solver : solvers) {
+        const std::string text = sliced(solver);
+        BuiltScene built = build(text), again = build(text);
+        World<3>&whole = world_of<3>(built), &resumed = world_of<3>(again);
+        run(whole, 12);
+        CheckpointWriter checkpoint;
+        whole.save(checkpoint);
+        const std::vector<std::byte> bytes = checkpoint.encode();
+        Buffer<std::byte> content(bytes.size());
+        std::copy(bytes.begin(), bytes.end(), content.data());
+        resumed.load(CheckpointReader(std::move(content), "memory"));
+        run(whole, 18);
+        run(resumed, 18);
+        CheckpointWriter one, other;
+        whole.save(one);
+        resumed.save(other);
+        EXPECT_EQ(one.encode(), other.encode());
+    }
+}
+
+TEST(CrackScene, the_skin_is_cut_where_the_solid_is)
+{
+    std::string text = sliced(solvers[1]);
+    BuiltScene built = build(text);
+    World<3>& world = world_of<3>(built);
+    Body<3>& body = world.body(0);
+    const std::size_t before = body.surface(0, {}, world.surroundings())->vertices.size();
+    run(world, 20);
+    const SurfaceMesh cut = *body.surface(0, {}, world.surroundings());
+    EXPECT_GT(cut.vertices.size(), before + 100);
+    for (const Vec<3>& x : cut.vertices) EXPECT_TRUE(x.allFinite());
+    for (const auto& triangle : cut.triangles)
+        for (const Index corner : triangle) EXPECT_LT(corner, cut.vertices.size());
+}
+
+TEST(CrackScene, problems_have_places)
+{
+    const auto has = [](const std::string& text, const std::string& wanted) {
+        const std::string error = parse_error(text);
+        EXPECT_NE(error.find(wanted), std::string::npos) << error;
+    };
+    has(pulled(R"({ "name": "a", "polygon": [[0, 0]] })"),
+        "bodies[0].cracks[0].polygon: a crack has 1 points, needs at least 2");
+    has(pulled(
+            R"({ "name": "a", "polygon": [[0, 0], [1, 0]] }, { "name": "a", "polygon": [[0, 0], [1, 1]] })"),
+        "bodies[0].cracks[1].name");
+    std::string flowing = pulled(R"({ "name": "a", "polygon": [[0, -1], [0, 1]] })");
+    flowing.replace(flowing.find("\"rubber\""), 8,
+                    R"({ "density": 1000, "youngs_modulus": 1e5, "poisson_ratio": 0.4, "flows": true })");
+    has(flowing, "bodies[0].cracks: what flows or melts cannot have cracks");
+    std::string text = sliced(solvers[0]);
+    text.insert(text.find("\"polygon\""), "\"bodies\": [\"blok\"], ");
+    has(text, "blades[0].bodies[0]: there is no solid named \"blok\"");
+    text = sliced(solvers[0]);
+    text.replace(text.find("[0.003, 0.2, 0.4]"), 17, "[0.003, 0.2, 1e9]");
+    const std::string error = build_error(text);
+    EXPECT_NE(error.find("blades[0].polygon: a blade is more than 10000 half spacings long"),
+              std::string::npos)
+        << error;
+}
+
+} // namespace
+} // namespace phyxel
