@@ -25,9 +25,9 @@ std::string torn(const std::string& material, const std::string& skin)
            material + "}" + skin + R"(,
           "regions": [
             { "name": "a", "shape": { "box": { "min": [-0.1, -0.1, -0.1], "max": [-0.05, 0.1, 0.1] } },
-              "motion": { "velocity": [-0.3, 0, 0] } },
+              "motion": { "move": ["= -0.3*t", 0, 0] } },
             { "name": "b", "shape": { "box": { "min": [0.05, -0.1, -0.1], "max": [0.1, 0.1, 0.1] } },
-              "motion": { "velocity": [0.3, 0, 0] } } ] } ] })";
+              "motion": { "move": ["= 0.3*t", 0, 0] } } ] } ] })";
 }
 
 SurfaceMesh surface_of(World<3>& world) { return *world.snapshots({}).front().surface; }
