@@ -282,17 +282,10 @@ void add_zombie_case(std::vector<Case>& cases)
                 if (frame % 10 != 0) continue;
                 const CoatState& state = coat.state();
                 const KdTree<3> tree(state.zombies.position);
-                double w=0; std::size_t at=0; int over=0;
-                for (std::size_t i = 0; i < state.surfels.size(); ++i) {
-                    const double d = distance_from_detail(state.zombies, tree, state.surfels.position[i],
-                                                      state.surfels.normal[i], 3.0 * r_s) / r_s;
-                    if (d > w) w = d, at = i;
-                    over += d > 0.05;
-                    farthest.add(d);
-                }
-                double ch = 0; int n1=0; for (double c : state.zombies.change) { ch = std::max(ch, c); n1 += c > 0; }
-                std::vector<Neighbor<>> nn; tree.nearest(state.surfels.position[at], 1, nn);
-                fprintf(stderr, "%d s %zu z %zu worst %g over %d at %g %g %g normal %g %g %g change %g %d nearest %g pop %g\n", frame, state.surfels.size(), state.zombies.size(), w, over, state.surfels.position[at][0], state.surfels.position[at][1], state.surfels.position[at][2], state.surfels.normal[at][0], state.surfels.normal[at][1], state.surfels.normal[at][2], ch, n1, nn[0].distance/r_s, report.largest_pop);
+                for (std::size_t i = 0; i < state.surfels.size(); ++i)
+                    farthest.add(distance_from_detail(state.zombies, tree, state.surfels.position[i],
+                                                      state.surfels.normal[i], 3.0 * r_s) /
+                                 r_s);
             }
             return Measurement{farthest.value(),
                                0.0,

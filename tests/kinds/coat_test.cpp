@@ -25,9 +25,9 @@ std::string torn(const std::string& material, const std::string& skin)
            material + "}" + skin + R"(,
           "regions": [
             { "name": "a", "shape": { "box": { "min": [-0.1, -0.1, -0.1], "max": [-0.05, 0.1, 0.1] } },
-              "motion": { "velocity": [-0.3, 0, 0] } },
+              "motion": { "move": ["= -0.3*t", 0, 0] } },
             { "name": "b", "shape": { "box": { "min": [0.05, -0.1, -0.1], "max": [0.1, 0.1, 0.1] } },
-              "motion": { "velocity": [0.3, 0, 0] } } ] } ] })";
+              "motion": { "move": ["= 0.3*t", 0, 0] } } ] } ] })";
 }
 
 SurfaceMesh surface_of(World<3>& world) { return *world.snapshots({}).front().surface; }
@@ -50,7 +50,7 @@ TEST(CoatScene, has_the_same_bits_after_a_restart_and_does_not_pop)
     BuiltScene built = build(text), again = build(text);
     World<3>& whole = *std::get<std::unique_ptr<World<3>>>(built.world);
     World<3>& resumed = *std::get<std::unique_ptr<World<3>>>(again.world);
-    const auto advance = [](World<3>& world, int frame) {
+    const auto advance = [](World<3>& world, std::uint64_t frame) {
         while (world.frame() < frame && world.advance_frame())
             EXPECT_LE(world.report().statistics.surface_pop, 0.1 + 1e-9);
     };

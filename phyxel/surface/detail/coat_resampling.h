@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Surfels that cover a coat evenly [MKN*04, Sec. 5.2.4]: deleted by chance where there are too many, added
-// where there are too few, and spread around those that are new.
+// where there are too few, and spread around those that are new by repulsion in the manner of [PGK02].
 #pragma once
 
 #include <phyxel/surface/detail/coat_surfaces.h>
