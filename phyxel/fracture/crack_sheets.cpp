@@ -311,15 +311,34 @@ double CrackSheets<Dim>::front_distance(std::uint32_t crack, const Vec<Dim>& pla
 template <int Dim>
 double CrackSheets<Dim>::lengthening(const Vec<Dim>& x, const Vec<Dim>& y) const
 {
+    if (is_empty()) return 0.0;
+    std::vector<Index> near;
+    faces_.radius(0.5 * (x + y), 0.5 * (y - x).norm() + largest_face_ + tolerance(), near);
+    return lengthening(x, y, near);
+}
+
+template <int Dim>
+double CrackSheets<Dim>::lengthening(const Vec<Dim>& x, const Vec<Dim>& y, std::span<const Index> near) const
+{
     double longest = 0.0;
-    for_each_crossing(x, y, [&](Index face, const Vec<Dim>& met) {
-        if (options_.criterion == CrackCriterion::Visibility) longest = infinite;
-        if (longest == infinite) return;
+    for (const Index face : near) {
+        const std::optional<Vec<Dim>> met = crossing<Dim>(corners(face), x, y, tolerance());
+        if (!met) continue;
+        if (options_.criterion == CrackCriterion::Visibility) return infinite;
         const double ratio =
-            front_distance(data_.crack_of_face[face], met) / (options_.translucency * spacing_);
+            front_distance(data_.crack_of_face[face], *met) / (options_.translucency * spacing_);
+        if (ratio == infinite) return infinite;
         longest = std::max(longest, ratio * ratio);
-    });
+    }
     return longest;
+}
+
+template <int Dim>
+std::vector<Index> CrackSheets<Dim>::faces_in_reach(const Vec<Dim>& x, double reach) const
+{
+    std::vector<Index> near;
+    faces_.radius(x, reach + largest_face_ + tolerance(), near);
+    return near;
 }
 
 template <int Dim>

@@ -104,6 +104,10 @@ public:
     /// second term of [AW09, Eq. 70]; 0 if there is none in between, and infinite where nothing is seen,
     /// which is from 1 on. Where several are met, the one with the longest way counts, not their sum.
     double lengthening(const Vec<Dim>& x, const Vec<Dim>& y) const;
+    /// The same for ways from x that are no longer than `reach` [m], of which many are asked for: `near` has
+    /// the faces that are in question, from faces_in_reach().
+    double lengthening(const Vec<Dim>& x, const Vec<Dim>& y, std::span<const Index> near) const;
+    std::vector<Index> faces_in_reach(const Vec<Dim>& x, double reach) const;
 
     /// Faces nearer to x than `reach` [m], by number.
     std::vector<Index> faces_near(const Vec<Dim>& x, double reach) const;

@@ -114,10 +114,11 @@ std::vector<Index> SolidCracks<Dim>::weigh(SolidModel<Dim>& model, std::size_t p
         which.size(),
         [&](Index k) {
             const Index i = which[k];
+            const std::vector<Index> near = sheets.faces_in_reach(rest.position[i], parts_[part]->reach);
             std::size_t entry = rest.neighbors.offsets()[i];
             for (const Index j : rest.neighbors.of(i)) {
                 double& longer = rest.lengthening[entry++];
-                const double now = sheets.lengthening(rest.position[i], rest.position[j]);
+                const double now = sheets.lengthening(rest.position[i], rest.position[j], near);
                 if (now != longer) is_changed[k] = 1;
                 longer = now;
             }

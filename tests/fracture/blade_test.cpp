@@ -126,7 +126,8 @@ TEST(Blade, that_is_narrower_than_the_body_leaves_a_slot)
         std::vector<Vec<3>>{Vec<3>(0, -0.5, 0), Vec<3>(0, 0.5, 0), Vec<3>(0, 0.5, 4), Vec<3>(0, -0.5, 4)},
         spacing)};
     for (double height = 1.5; height >= -0.3; height -= 0.02) cutting.move(Vec<3>(0, 0, height));
-    EXPECT_NEAR(cutting.cracks.data().area, 1.3, 0.27 * spacing);
+    // Up to a stride less deep, where it comes in and where it has got to.
+    EXPECT_NEAR(cutting.cracks.data().area, 1.3, 2 * 0.27 * spacing);
     double length = 0.0;
     for (const auto& front : cutting.cracks.data().fronts)
         length += (cutting.cracks.data().nodes[front[0]] - cutting.cracks.data().nodes[front[1]]).norm();

@@ -468,12 +468,24 @@ void SolidBody<Dim>::Implementation::cut_skin_of(std::size_t part)
                 if (model.rest.pairs[entry++].w > 0.0) joined.push_back(j - first);
             offsets.push_back(joined.size());
         }
+        // What is far from all cracks need not look for them.
+        std::vector<std::uint8_t> is_near(phyxels.size(), 0);
+        for (std::size_t i = 0; i < phyxels.size(); ++i) {
+            std::size_t entry = model.rest.neighbors.offsets()[first + i];
+            for (const Index j : model.rest.neighbors.of(first + i))
+                if (model.rest.lengthening[entry++] > 0.0) is_near[i] = is_near[j - first] = 1;
+        }
+        const std::vector<std::uint8_t> is_beside = is_near;
+        for (std::size_t i = 0; i < phyxels.size(); ++i)
+            if (is_beside[i] != 0)
+                for (const Index j : model.rest.neighbors.of(first + i)) is_near[j - first] = 1;
         phyxels.neighbors = NeighborLists(offsets, joined);
         const std::vector<Vec<3>> places = phyxels.positions;
         std::vector<std::uint64_t> node_ids = std::move(skins[part]->node_ids);
-        skins[part].emplace(
-            cut_along_cracks(whole->skin, *sheets), std::move(phyxels), std::move(node_ids),
-            [&](const Vec<3>& vertex, Index node) { return !sheets->is_crossed(vertex, places[node]); });
+        skins[part].emplace(cut_along_cracks(whole->skin, *sheets), std::move(phyxels), std::move(node_ids),
+                            [&](const Vec<3>& vertex, Index node) {
+                                return is_near[node] == 0 || !sheets->is_crossed(vertex, places[node]);
+                            });
     }
 }
 
