@@ -120,10 +120,10 @@ TEST(CrackScene, a_blade_leaves_a_slit_behind_while_the_body_moves)
             areas[is_swinging ? 1 : 0] = world.report().statistics.crack_area;
             EXPECT_EQ(world.report().statistics.fragments, 1.0);
         }
-        // 10 cm down, 2 cm of them above the block, but for a quarter of a spacing; while the block swings
-        // the way through it is longer.
+        // 10 cm down, 2 cm of them above the block, but for a quarter of a spacing. A block that swings is
+        // strained where the blade passes, and its sheet at rest is wavy.
         EXPECT_NEAR(areas[0], 0.08 * 0.12, 0.01 * 0.12);
-        EXPECT_GT(areas[1], areas[0]);
+        EXPECT_NEAR(areas[1], 0.08 * 0.12, 0.02 * 0.12);
     }
 }
 

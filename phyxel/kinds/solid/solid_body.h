@@ -82,7 +82,7 @@ inline constexpr std::array solid_fields = {
     FieldInfo{"temperature", 1, "K", "where heat flows; 0 elsewhere"},
     FieldInfo{"liquid_fraction", 1, "1", "share that is molten"},
     FieldInfo{"volume_ratio", 1, "1", "volume over that at rest, below 0 where it is turned inside out"},
-    FieldInfo{"fragment", 1, "", "number of the piece of its body that cracks have left, from 0 on"},
+    FieldInfo{"fragment", 1, "1", "number of the piece of its body that cracks have left, from 0 on"},
 };
 
 /// What is done to a region from now on.
