@@ -203,6 +203,7 @@ constexpr std::array families = {
     Family{"V-T", "What is done to a running scene", "Hands, bodies that come later, sittings run again."},
     Family{"V-E", "Solids", "Forces and modes by themselves, and scenes run as the command runs them."},
     Family{"V-R", "Rigid bodies", "Free rotation, rolling, sliding, impacts, stacks, and shapes with holes."},
+    Family{"V-W", "Heat", "Conduction, melting fronts, bodies in touch, expansion."},
     Family{"V-X", "Bodies that push each other",
            "Momentum, floating, plates and gates under water, and walls that nothing gets through."},
 };

@@ -13,6 +13,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace phyxel::detail {
@@ -35,11 +36,11 @@ SolidModel<3> bar()
     return make_solid_model<3>(clouds, std::span(&material, 1), share);
 }
 
-/// Across the bar in its middle, from below up to `height`.
-void draw(SolidCracks<3>& cracks, const SolidModel<3>& model, double height)
+/// Across the bar in its middle, from one height to another.
+void draw(SolidCracks<3>& cracks, const SolidModel<3>& model, double from, double to)
 {
-    const std::vector<Vec<3>> polygon = {Vec<3>(6, -2, -2), Vec<3>(6, height, -2), Vec<3>(6, height, 8),
-                                         Vec<3>(6, -2, 8)};
+    const std::vector<Vec<3>> polygon = {Vec<3>(6, from, -2), Vec<3>(6, to, -2), Vec<3>(6, to, 8),
+                                         Vec<3>(6, from, 8)};
     draw_crack<3>(cracks.of(model, 0), polygon, [](const Vec<3>& x) {
         const Vec<3> half(6, 3, 3);
         return ((x - half).cwiseAbs() - half).maxCoeff();
@@ -57,7 +58,7 @@ Measurement check_cut_bar(const Parting& parting)
 {
     SolidModel<3> model = bar();
     SolidCracks<3> cracks;
-    draw(cracks, model, 8.0);
+    draw(cracks, model, -2.0, 8.0);
     static_cast<void>(cracks.update(model, share));
     for (double& longer : model.rest.lengthening) longer = parting(longer);
     fit<3>(model.rest, 0);
@@ -109,9 +110,9 @@ Measurement check_growth(const Weighing& weighing)
     SolidModel<3> model = bar();
     SolidCracks<3> cracks;
     std::size_t faces = 0;
-    double wrong = 0.0;
+    double wrong = 0.0, front = -2.0;
     for (double height = 0.02; height < 7.0; height += 0.7) {
-        draw(cracks, model, height);
+        draw(cracks, model, std::exchange(front, height), height);
         weighing(cracks, model, faces);
         faces = cracks.find(0)->data().faces.size();
         SolidModel<3> anew = bar();

@@ -96,7 +96,7 @@ class Skins(CommandTest):
         shutil.copytree(run, alone, ignore=lambda folder, names: names if Path(folder).name == "frames" else [])
         for file, new_name in [(particles, "body_000000"), (particles, "body_000001"), (skin, "body_surface_000001")]:
             shutil.copy(file, alone / "frames" / (new_name + file.suffix))
-        self.assert_done(self.phyxel("render", "alone", "--camera", camera, "--size", "64x48", "--samples", "1", "--color",
+        self.assert_done(self.phyxel("render", "alone", "--camera", camera, "--size", "96x72", "--samples", "1", "--color",
                                      "body", "--style", "light", "--quiet"), None)
         expected, seen = (np.array(blue_pixels(alone / f"pictures/body_{n:06d}.png")) for n in range(2))
         shutil.rmtree(alone)

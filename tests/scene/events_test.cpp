@@ -116,7 +116,7 @@ TEST(SceneEvents, are_checked_before_the_run)
     for (
         const auto& [set, error] : std::vector<Case>{
             {R"("gravitY": 1)",
-             R"(.gravitY: there is no key "gravitY", did you mean "gravity"? known: dimension, duration, frame_rate, gravity, seed, spacing, bodies, obstacles, emitters, outflows, joints, hands, events, probes, output, render)"},
+             R"(.gravitY: there is no key "gravitY", did you mean "gravity"? known: dimension, duration, frame_rate, gravity, seed, spacing, bodies, obstacles, emitters, outflows, blades, joints, hands, events, probes, output, render)"},
             {R"("gravity[2]": 1)", R"(["gravity[2]"]: gravity: there is no item [2] in a list of 2)"},
             {R"("gravity[1]": "1 m")",
              R"(["gravity[1]"]: expected an acceleration such as "9.81 m/s^2", found a length)"},

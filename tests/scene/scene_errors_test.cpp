@@ -127,7 +127,7 @@ TEST(SceneErrors, of_the_scene_itself)
              "\n"
              R"(a.json:2:95: domain.sides: unknown key "w", allowed: x, y, z)"},
             {R"("spaceing": 1)",
-             R"(a.json:2:1: unknown key "spaceing", did you mean "spacing"? allowed: $schema, dimension, duration, frame_rate, gravity, seed, spacing, count, time_step, domain, bodies, obstacles, emitters, outflows, joints, hands, events, probes, output, render)"},
+             R"(a.json:2:1: unknown key "spaceing", did you mean "spacing"? allowed: $schema, dimension, duration, frame_rate, gravity, seed, spacing, count, time_step, domain, bodies, obstacles, emitters, outflows, blades, joints, hands, events, probes, output, render)"},
             {R"("render": { "size": [0, 20000], "camera": { "fov": "190 deg", "form": 1 }, "color": { "range": [3, 1] }, "style": "drak" })",
              R"(a.json:2:22: render.size[0]: 0 is out of range, must be at least 1 and at most 16384)"
              "\n"
@@ -145,7 +145,7 @@ TEST(SceneErrors, of_the_scene_itself)
             {R"("output": { "format": "obj", "fields": ["densty"], "double_precision": 1 })",
              R"(a.json:2:23: output.format: unknown word "obj", allowed: ply, vtk)"
              "\n"
-             R"(a.json:2:41: output.fields[0]: unknown word "densty", did you mean "density"? allowed: velocity, id, density, pressure, strain, stress, energy, stress_tensor, deformation_gradient, plastic_strain, temperature, liquid_fraction, volume_ratio, rotation, angular_velocity, angular_momentum, force, torque)"
+             R"(a.json:2:41: output.fields[0]: unknown word "densty", did you mean "density"? allowed: velocity, id, density, pressure, strain, stress, energy, stress_tensor, deformation_gradient, plastic_strain, temperature, liquid_fraction, volume_ratio, fragment, rotation, angular_velocity, angular_momentum, force, torque)"
              "\n"
              R"(a.json:2:72: output.double_precision: expected true or false, found 1)"},
             {R"("obstacles": [ { "shape": { "box": 1 } } ])",
@@ -524,7 +524,7 @@ TEST(SceneErrors, of_assignments_name_them)
     for (
         const auto& [assignment, error] : std::vector<Case>{
             {"spaceing=1",
-             R"(spaceing=1: unknown key "spaceing", did you mean "spacing"? allowed: $schema, dimension, duration, frame_rate, gravity, seed, spacing, count, time_step, domain, bodies, obstacles, emitters, outflows, joints, hands, events, probes, output, render)"},
+             R"(spaceing=1: unknown key "spaceing", did you mean "spacing"? allowed: $schema, dimension, duration, frame_rate, gravity, seed, spacing, count, time_step, domain, bodies, obstacles, emitters, outflows, blades, joints, hands, events, probes, output, render)"},
             {"spacing=4 s", R"(spacing=4 s: spacing: expected a length such as "1 cm", found a time)"},
             {"bodies.air.name=x", R"(bodies.air.name=x: bodies: there is no item named "air", known: water)"},
             {"domain.max[0]=1", "domain.max[0]=1: domain.max: is not given, so there is no item [0] to "

@@ -86,7 +86,7 @@ TEST(Scene, resolves_every_default_of_the_least_scene)
                       "solver": { "type": "dfsph", "density_tolerance": 0.0005, "divergence_tolerance": 0.001,
                                   "max_iterations": 100, "velocity_smoothing": 0.2, "support_ratio": 2,
                                   "courant_number": 0.4 } } ],
-        "obstacles": [], "emitters": [], "outflows": [], "joints": [], "hands": [], "events": [], "probes": [],
+        "obstacles": [], "emitters": [], "outflows": [], "blades": [], "joints": [], "hands": [], "events": [], "probes": [],
         "output": { "format": "ply", "fields": ["velocity", "density"], "double_precision": false, "meshes": true },
         "render": { "size": [1280, 720], "camera": { "orbit": 0 }, "color": { "field": "velocity" },
                     "style": "light" } })",

@@ -21,8 +21,6 @@ constexpr double changed = 0.25; ///< part of the topology, from which on detail
 
 constexpr double wide_reach = 1.5; ///< spacings
 
-constexpr double flowing = 0.5; ///< fluidity from which on the body flows
-
 } // namespace
 
 CoatSurfaces::CoatSurfaces(const CoatOptions& options, std::span<const Vec<3>> phyxels,
@@ -90,7 +88,7 @@ OnCoat CoatSurfaces::on_coat(const Vec<3>& x, const Vec<3>& normal) const
 
 void CoatSurfaces::touch(Vec<3>& x, Vec<3>& normal, const BodyAround& around) const
 {
-    if (contact_ && around.fluidity >= flowing) contact_(x, normal);
+    if (contact_ && around.fluidity >= flowing_from) contact_(x, normal);
 }
 
 CoatSurfaces::Settled CoatSurfaces::settle(const Vec<3>& x, const Vec<3>& normal, double most) const

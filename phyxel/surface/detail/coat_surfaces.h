@@ -16,6 +16,9 @@ namespace phyxel::detail {
 /// How far a zombie has an influence, in r_s.
 inline constexpr double detail_reach = 3.0;
 
+/// Fluidity from which on the body flows.
+inline constexpr double flowing_from = 0.5;
+
 /// What the phyxels around a place are, each weighted by its bell.
 struct BodyAround {
     double value = 0.0;    ///< of the field
@@ -62,8 +65,8 @@ public:
     Settled settle(const Vec<3>& x, const Vec<3>& normal,
                    double most = std::numeric_limits<double>::infinity()) const;
 
-    /// Whether the detail around a place is as it was, or the place is deep inside, where gaps of the implicit
-    /// coat between phyxels that were drawn apart are none of the body.
+    /// Whether the detail around a place is as it was, or the place is deep inside, where gaps of the
+    /// implicit coat between phyxels that were drawn apart are none of the body.
     bool has_detail(const Vec<3>& x) const;
 
     /// Σ w color / Σ w of the zombies around, and how many there are.

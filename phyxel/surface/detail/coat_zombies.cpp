@@ -13,14 +13,12 @@
 namespace phyxel::detail {
 namespace {
 
-constexpr std::size_t block = 128;
+constexpr std::size_t zombie_block = 128;
 
 /// λ of ΔΓ: how much of the detail a whole change of exposure takes. A change up to `play` is none: spacings
 /// and numbers of neighbours change in any deformation.
 constexpr double weight_of_change = 2.0;
 constexpr double play = 0.15;
-
-constexpr double flowing = 0.5; ///< fluidity
 
 /// Fewer zombies than this around a surfel do not say where the surface is.
 constexpr std::size_t few = 4;
@@ -75,7 +73,7 @@ double advance_zombies(const CoatSurfaces& surfaces, const PhyxelMotion& motion,
             // What flows forgets its detail as it is sheared.
             change = std::min(1.0, change + around.fluidity * shear_of(moved.gradient));
 
-            const bool is_fluid = around.fluidity >= flowing;
+            const bool is_fluid = around.fluidity >= flowing_from;
             if (!is_fluid &&
                 zombies.is_fluid[z] != 0) { // it sets, and all of its shape is detail from now on
                 change = 0.0;
@@ -118,7 +116,7 @@ double advance_zombies(const CoatSurfaces& surfaces, const PhyxelMotion& motion,
             n = coat.normal;
             surfaces.touch(x, n, around);
         },
-        block);
+        zombie_block);
     remove(is_gone, zombies);
     return pop.empty() ? 0.0 : *std::max_element(pop.begin(), pop.end());
 }
@@ -135,7 +133,7 @@ void begin_zombies(const CoatSurfaces& surfaces, bool keeps_detail, CoatZombies&
             const BodyAround around = surfaces.around(x);
             zombies.first_value[z] = around.value;
             zombies.exposure[z] = around.exposure;
-            zombies.is_fluid[z] = around.fluidity >= flowing ? 1 : 0;
+            zombies.is_fluid[z] = around.fluidity >= flowing_from ? 1 : 0;
             zombies.change[z] = keeps_detail ? 0.0 : 1.0;
             zombies.is_on_coat[z] = keeps_detail ? 0 : 1;
             if (keeps_detail) return;
@@ -146,7 +144,7 @@ void begin_zombies(const CoatSurfaces& surfaces, bool keeps_detail, CoatZombies&
                 zombies.normal[z] = coat.normal;
             }
         },
-        block);
+        zombie_block);
     remove(is_gone, zombies);
 }
 
@@ -157,7 +155,7 @@ void renew_zombies(const CoatSurfaces& surfaces, const CoatSurfels& surfels, std
     std::vector<CoatSurfaces::Mean> means(surfels.size());
     parallel_for(
         surfels.size(), [&](Index i) { means[i] = surfaces.mean(surfels.position[i], surfels.normal[i]); },
-        block);
+        zombie_block);
     std::vector<Index> bare;
     for (Index i = 0; i < surfels.size(); ++i)
         if (means[i].count < few) bare.push_back(i);
@@ -173,7 +171,7 @@ void renew_zombies(const CoatSurfaces& surfaces, const CoatSurfels& surfels, std
             const std::size_t count = surfaces.mean(zombies.position[z], zombies.normal[z]).count;
             if (static_cast<double>(count) > crowd && Rng(z, round, 2).uniform() < 0.5) is_gone[z] = 1;
         },
-        block);
+        zombie_block);
 
     CoatZombies added;
     resize_arrays(added, bare.size());
@@ -201,9 +199,9 @@ void renew_zombies(const CoatSurfaces& surfaces, const CoatSurfels& surfels, std
             added.change[k] = is_detail ? 0.0 : 1.0;
             added.exposure[k] = around.exposure;
             added.is_on_coat[k] = is_detail ? 0 : 1;
-            added.is_fluid[k] = around.fluidity >= flowing ? 1 : 0;
+            added.is_fluid[k] = around.fluidity >= flowing_from ? 1 : 0;
         },
-        block);
+        zombie_block);
     remove(is_gone, zombies);
     for_each_array(zombies, added, [](const auto&, auto& values, const auto& more) {
         values.insert(values.end(), more.begin(), more.end());
