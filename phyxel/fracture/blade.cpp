@@ -13,7 +13,7 @@
 namespace phyxel {
 namespace {
 
-constexpr std::size_t most_points = 10000;
+constexpr std::size_t most_rim_points = 10000;
 
 /// Into which the way of a blade is divided at the most.
 constexpr double most_steps = 100.0;
@@ -32,8 +32,8 @@ constexpr double least_area = 1e-4;
 std::size_t pieces_of(double length, double spacing)
 {
     const double count = std::ceil(length / (between * spacing));
-    if (!(count <= static_cast<double>(most_points)))
-        throw InputError("a blade is more than " + std::to_string(most_points) + " half spacings long");
+    if (!(count <= static_cast<double>(most_rim_points)))
+        throw InputError("a blade is more than " + std::to_string(most_rim_points) + " half spacings long");
     return std::max<std::size_t>(1, static_cast<std::size_t>(count));
 }
 
@@ -167,7 +167,7 @@ Blade<Dim>::Blade(std::span<const Vec<Dim>> polygon, double spacing)
                 across.push_back((b - a).cross(normal).normalized());
             }
         }
-        if (rim_.size() > most_points) pieces_of(std::numeric_limits<double>::infinity(), spacing);
+        if (rim_.size() > most_rim_points) pieces_of(std::numeric_limits<double>::infinity(), spacing);
         for (std::size_t k = 0; k < rim_.size(); ++k) {
             const Vec<3> sum = across[k] + across[(k + rim_.size() - 1) % rim_.size()];
             outwards_.push_back(sum.norm() > 1e-6 ? Vec<3>(sum.normalized()) : across[k]);

@@ -19,10 +19,12 @@ constexpr double meeting_distance = 1.1;
 constexpr double nearest_distance = 0.6;
 
 /// (1 − q)³ and its slope.
-struct Spiky {
+struct CrowdingBell {
     double value, slope;
 
-    explicit Spiky(double q) : value((1.0 - q) * (1.0 - q) * (1.0 - q)), slope(-3.0 * (1.0 - q) * (1.0 - q))
+    explicit CrowdingBell(double q)
+        : value((1.0 - q) * (1.0 - q) * (1.0 - q)),
+          slope(-3.0 * (1.0 - q) * (1.0 - q))
     {
     }
 };
@@ -36,7 +38,7 @@ double lattice_crowd()
     for (int x = -1; x <= 1; ++x)
         for (int y = -1; y <= 1; ++y)
             for (int z = -last; z <= last; ++z)
-                sum += Spiky(0.5 * std::sqrt(static_cast<double>(x * x + y * y + z * z))).value;
+                sum += CrowdingBell(0.5 * std::sqrt(static_cast<double>(x * x + y * y + z * z))).value;
     return sum;
 }
 
@@ -126,7 +128,7 @@ void Crowding<Dim>::update_model(const SolidModel<Dim>& model)
             double sum = 1.0;
             for_each_near(members_[k], k,
                           [&](const Member& other, const Vec<Dim>&, double r2, double h, Index) {
-                              sum += share(members_[k], other, h) * Spiky(std::sqrt(r2) / h).value;
+                              sum += share(members_[k], other, h) * CrowdingBell(std::sqrt(r2) / h).value;
                           });
             sums[k] = sum;
         });
@@ -187,7 +189,7 @@ void Crowding<Dim>::find(const SolidModel<Dim>& model, std::span<const Vec<Dim>>
             const double near = 0.5 * nearest_distance * h;
             if (r2 < near * near) springs += spring(member, other, h);
             if (!member.flows) return;
-            const Spiky w(std::sqrt(r2) / h);
+            const CrowdingBell w(std::sqrt(r2) / h);
             const double counts = share(member, other, h);
             sum += counts * w.value;
             slopes -= counts * w.slope / h;
@@ -220,7 +222,7 @@ void Crowding<Dim>::add_forces(const SolidModel<Dim>& model, std::span<Vec<Dim>>
                           const double r = std::sqrt(r2);
                           const double sum =
                               member.push * share(member, other, h) + other.push * share(other, member, h);
-                          force -= sum * Spiky(r / h).slope / (h * r) * apart;
+                          force -= sum * CrowdingBell(r / h).slope / (h * r) * apart;
                           if (is_too_near) force += spring(member, other, h) * (near / r - 1.0) * apart;
                       });
         forces[member.phyxel] += force;
@@ -239,7 +241,7 @@ void Crowding<Dim>::add_stiffness(std::span<const Vec<Dim>> change, std::span<Ve
         for_each_near(member, k, [&](const Member& other, const Vec<Dim>& apart, double r2, double h, Index) {
             if (!(r2 > 0.0)) return;
             const double r = std::sqrt(r2);
-            sum += share(member, other, h) * Spiky(r / h).slope / (h * r) *
+            sum += share(member, other, h) * CrowdingBell(r / h).slope / (h * r) *
                    apart.dot(change[member.phyxel] - change[other.phyxel]);
         });
         changes_[k] = member.stiffness * sum;
@@ -253,7 +255,7 @@ void Crowding<Dim>::add_stiffness(std::span<const Vec<Dim>> change, std::span<Ve
                           const double r = std::sqrt(r2), near = 0.5 * nearest_distance * h;
                           const double sum =
                               changes_[k] * share(member, other, h) + changes_[n] * share(other, member, h);
-                          if (sum != 0.0) force += sum * Spiky(r / h).slope / (h * r) * apart;
+                          if (sum != 0.0) force += sum * CrowdingBell(r / h).slope / (h * r) * apart;
                           if (r < near)
                               force += spring(member, other, h) / r2 *
                                        apart.dot(change[member.phyxel] - change[other.phyxel]) * apart;

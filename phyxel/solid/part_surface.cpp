@@ -15,7 +15,7 @@ namespace {
 /// Support of ω, in spacings.
 constexpr double support_ratio = 2.0;
 /// Less than this share of the side of its cell, and a phyxel lies inside.
-constexpr double least_share = 0.2;
+constexpr double least_area_share = 0.2;
 
 /// Directions along the surface, perpendicular to each other.
 std::vector<Vec<2>> tangents(const Vec<2>& normal) { return {Vec<2>(-normal[1], normal[0])}; }
@@ -66,7 +66,7 @@ SurfacePoints<Dim> surface_of_phyxels(const SolidModel<Dim>& model, std::size_t 
     SurfacePoints<Dim> surface;
     for (std::size_t i = 0; i < count; ++i) {
         const double size = area[i].norm();
-        if (size < least_share * side) continue;
+        if (size < least_area_share * side) continue;
         add_piece<Dim>(X[i] + 0.5 * width / size * area[i], area[i], width, cuts, surface);
     }
     return surface;

@@ -15,7 +15,7 @@ namespace {
 constexpr double usual_radius = 1.5;
 
 /// What is pressed more than this has no inverse that is worth anything.
-constexpr double least_volume = 0.05;
+constexpr double least_rest_volume = 0.05;
 
 constexpr int corrections = 3;
 
@@ -50,7 +50,7 @@ RestPlaces<Dim>::RestPlaces(const SolidModel<Dim>& model, std::size_t part,
     for (Index i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i) {
         if (!(box.squared_distance(positions[i]) <= reach2) || model.rest.spans_space[i] == 0) continue;
         const Mat<Dim> F = gradient_at(model, positions, i);
-        if (!(F.determinant() > least_volume)) continue;
+        if (!(F.determinant() > least_rest_volume)) continue;
         grid_.insert(static_cast<Index>(phyxels_.size()), positions[i]);
         phyxels_.push_back({model.rest.position[i], positions[i], F, F.inverse()});
     }
@@ -82,7 +82,7 @@ std::optional<RestPlace<Dim>> RestPlaces<Dim>::find(const Vec<Dim>& x) const
     if (!(sum > 0.0)) return {};
     found.place /= sum;
     found.gradient /= sum;
-    if (!(found.gradient.determinant() > least_volume)) return {};
+    if (!(found.gradient.determinant() > least_rest_volume)) return {};
     const Mat<Dim> inverse = found.gradient.inverse();
     const Vec<Dim> first = found.place;
     for (int n = 0; n < corrections; ++n) {
