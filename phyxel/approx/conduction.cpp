@@ -65,7 +65,7 @@ void find_conduction_factors(std::span<const Vec<Dim>> positions, std::span<cons
     const auto pair = [&](Index i, Index j, Vec<Dim>& e) {
         const Vec<Dim> X = positions[j] - positions[i];
         const double r = X.norm();
-        e = X / r;
+        e = r > 0.0 ? Vec<Dim>(X / r) : Vec<Dim>(Vec<Dim>::Zero()); // two in one place
         return std::pair(r, weight(r, 0.5 * (supports[i] + supports[j])));
     };
     parallel_for(count, [&](Index i) {

@@ -75,6 +75,21 @@ inline double enthalpy_of(const ThermalMaterial& material, double temperature)
            material.heat_capacity_of_melt() * (above - material.melting_range);
 }
 
+/// h [J/kg] of what had `enthalpy` in another material: the same temperature, and as much of it molten, where
+/// both melt at that temperature.
+inline double enthalpy_in(const ThermalMaterial& material, const ThermalMaterial& before, double enthalpy)
+{
+    const double temperature = temperature_of(before, enthalpy);
+    const bool melts_where_it_did = material.melting_point && before.melting_point &&
+                                    material.solidus() == before.solidus() &&
+                                    material.melting_range == before.melting_range;
+    if (!melts_where_it_did || temperature < material.solidus() ||
+        temperature > material.solidus() + material.melting_range)
+        return enthalpy_of(material, temperature);
+    return material.enthalpy_of_solidus() +
+           liquid_fraction(before, enthalpy) * material.enthalpy_of_melting();
+}
+
 inline double conductivity_of(const ThermalMaterial& material, double liquid)
 {
     if (!material.molten_conductivity) return material.conductivity;

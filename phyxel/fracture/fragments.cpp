@@ -23,7 +23,8 @@ Fragments find_fragments(const NeighborLists& neighbors, std::span<const std::ui
         for (std::size_t k = 0; k < found.size(); ++k) {
             std::size_t entry = neighbors.offsets()[found[k]];
             for (const Index j : neighbors.of(found[k])) {
-                if (is_joined[entry++] == 0 || fragments.of_phyxel[j - first] != none) continue;
+                const bool joined = is_joined[entry++] != 0;
+                if (!joined || j < first || j >= last || fragments.of_phyxel[j - first] != none) continue;
                 fragments.of_phyxel[j - first] = number;
                 found.push_back(j);
             }

@@ -16,7 +16,7 @@ struct Fragments {
     std::size_t count = 0;
 };
 
-/// Of the phyxels from `first` to before `last`, which have no neighbours among others. `is_joined` is
+/// Of the phyxels from `first` to before `last`, by their neighbours among themselves. `is_joined` is
 /// parallel to the lists, and the same for both phyxels of a pair.
 Fragments find_fragments(const NeighborLists& neighbors, std::span<const std::uint8_t> is_joined, Index first,
                          Index last);

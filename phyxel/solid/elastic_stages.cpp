@@ -395,7 +395,9 @@ void accept_step(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work
     parallel_for(model.size(), [&](Index i) {
         if (!(work.flown[i].strain > 0.0)) return;
         solid.plastic_shape[i] = work.flown[i].shape;
-        solid.plastic_strain[i] += work.flown[i].strain;
+        // What is liquid has nothing that hardens.
+        solid.plastic_strain[i] =
+            model.flow_of(i).is_liquid() ? 0.0 : solid.plastic_strain[i] + work.flown[i].strain;
     });
 }
 

@@ -4,6 +4,7 @@
 #include <phyxel/core/assert.h>
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/search/neighbor_search.h>
+#include <phyxel/solid/elastic_stages.h>
 
 #include <Eigen/Eigenvalues>
 
@@ -76,7 +77,7 @@ void keep_first_neighbors(SolidModel<Dim>& model)
 
 /// Neighbours of the members among themselves; the others keep theirs.
 template <int Dim>
-NeighborLists connect(const SolidModel<Dim>& model, std::span<const Index> members)
+NeighborLists connect(const SolidModel<Dim>& model, std::span<const Index> members, Forgotten forgotten)
 {
     const RestShape<Dim>& rest = model.rest;
     std::vector<Vec<Dim>> places;
@@ -95,7 +96,7 @@ NeighborLists connect(const SolidModel<Dim>& model, std::span<const Index> membe
     std::vector<std::vector<Index>> lists(members.size());
     parallel_for(members.size(), [&](Index m) {
         const Index i = members[m];
-        const bool flows = model.material_of(i).flows;
+        const bool flows = forgotten == Forgotten::Everything || model.material_of(i).flows;
         std::vector<Index>& list = lists[m];
         for (const Index n : search.lists().of(rank[m])) {
             const Index j = members[order[n]];
@@ -126,7 +127,8 @@ NeighborLists connect(const SolidModel<Dim>& model, std::span<const Index> membe
 
 template <int Dim>
 ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
-                          std::span<const std::uint8_t> is_wanted, double stabilization_share)
+                          std::span<const std::uint8_t> is_wanted, double stabilization_share,
+                          Forgotten forgotten)
 {
     PHYXEL_ASSERT(solid.remembers_rest() && is_wanted.size() == model.materials.size());
     RestShape<Dim>& rest = model.rest;
@@ -151,19 +153,24 @@ ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
         if (!is_sound<Dim>(J)) J = 0.0;
         memory[i] = {F * solid.plastic_shape[i] * F.transpose(), J};
         if (model.fault == Fault::UnturnedStretch) memory[i].stretch = F.transpose() * F;
-        if (J > largest_dilation && model.flow_of(i).is_liquid()) {
-            memory[i].stretch *= std::pow(largest_dilation / J, 2.0 / Dim);
-            memory[i].volume = largest_dilation;
+        // What is hot is relaxed where it is larger.
+        const double expansion = expansion_of<Dim>(model, FlowMemory<Dim>(solid, 0.0), i);
+        const double largest =
+            largest_dilation * (Dim == 3 ? expansion * expansion * expansion : expansion * expansion);
+        if (J > largest && model.flow_of(i).is_liquid()) {
+            memory[i].stretch *= std::pow(largest / J, 2.0 / Dim);
+            memory[i].volume = largest;
         }
         const double moved = still * model.spacing_of_part[model.part[i]];
-        has_changed[i] = (solid.position[i] - rest.position[i]).squaredNorm() > moved * moved;
+        has_changed[i] = forgotten == Forgotten::Everything ||
+                         (solid.position[i] - rest.position[i]).squaredNorm() > moved * moved;
         places[m] = has_changed[i] != 0 ? solid.position[i] : rest.position[i];
     });
     for (std::size_t m = 0; m < members.size(); ++m)
         rest.position[members[m]] = solid.rest_position[members[m]] = places[m];
 
     keep_first_neighbors(model);
-    NeighborLists neighbors = connect(model, members);
+    NeighborLists neighbors = connect(model, members, forgotten);
     std::vector<Index> changed;
     for (const Index i : members)
         if (has_changed[i] != 0 || !std::ranges::equal(neighbors.of(i), rest.neighbors.of(i)))
@@ -260,8 +267,10 @@ std::vector<std::uint32_t> find_pieces(const SolidModel<Dim>& model)
     return piece;
 }
 
-template ReshapeReport forget_rest(SolidModel<2>&, SolidState<2>&, std::span<const std::uint8_t>, double);
-template ReshapeReport forget_rest(SolidModel<3>&, SolidState<3>&, std::span<const std::uint8_t>, double);
+template ReshapeReport forget_rest(SolidModel<2>&, SolidState<2>&, std::span<const std::uint8_t>, double,
+                                   Forgotten);
+template ReshapeReport forget_rest(SolidModel<3>&, SolidState<3>&, std::span<const std::uint8_t>, double,
+                                   Forgotten);
 template void restore_rest(SolidModel<2>&, const SolidState<2>&, NeighborLists, double);
 template void restore_rest(SolidModel<3>&, const SolidState<3>&, NeighborLists, double);
 template void part_from_others(SolidModel<2>&, SolidState<2>&, std::uint32_t, double);

@@ -12,6 +12,12 @@
 
 namespace phyxel {
 
+/// Of the parts whose shape at rest is forgotten.
+enum class Forgotten {
+    WhatMoved,  ///< the rest has the places and neighbours that it had
+    Everything, ///< who is near to whom now is what counts, whatever it is made of
+};
+
 struct ReshapeReport {
     std::size_t fitted = 0;  ///< phyxels whose neighbours, weights and gradients were worked out
     std::size_t members = 0; ///< of all that could have been
@@ -29,7 +35,8 @@ struct ReshapeReport {
 /// The state has to remember its rest, see SolidState::remember_rest(). Solvers have to be told.
 template <int Dim>
 ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
-                          std::span<const std::uint8_t> is_wanted, double stabilization_share);
+                          std::span<const std::uint8_t> is_wanted, double stabilization_share,
+                          Forgotten forgotten = Forgotten::WhatMoved);
 
 /// The shape at rest that the state remembers, with neighbours from elsewhere, such as a checkpoint.
 template <int Dim>

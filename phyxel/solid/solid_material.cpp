@@ -71,7 +71,7 @@ SolidMaterial molten_material(const SolidMaterial& solid)
     liquid.yield_stress = molten.yield_stress;
     liquid.creep_rate = molten.creep_rate.value_or(0.0);
     liquid.plastic_flow = molten.creep_rate ? FlowLaw::Creep : FlowLaw::Return;
-    liquid.hardening = 0.0;
+    liquid.hardening = liquid.hardening_limit = liquid.hardening_rate = 0.0;
     liquid.max_plastic_strain.reset();
     liquid.flows = true;
     liquid.molten.reset();

@@ -80,6 +80,14 @@ std::vector<Strained<Dim>> strained(const SolidModel<Dim>& model, SolidState<Dim
     return all;
 }
 
+/// What is liquid has nothing that hardens, and begins anew when it sets.
+template <int Dim>
+void anneal(const SolidModel<Dim>& model, SolidState<Dim>& solid, std::span<const Index> phyxels)
+{
+    for (const Index i : phyxels)
+        if (model.flow_of(i).is_liquid()) solid.plastic_strain[i] = 0.0;
+}
+
 /// What phyxels remember whose moduli are others now.
 template <int Dim>
 void keep_stress(SolidModel<Dim>& model, SolidState<Dim>& solid, std::vector<Strained<Dim>> before)
@@ -150,6 +158,7 @@ void switch_material(SolidModel<Dim>& model, SolidState<Dim>& solid, std::size_t
     std::vector<Strained<Dim>> before = strained<Dim>(model, solid, phyxels);
     model.set_material(part, material, stabilization_share);
     if (!model.is_molten.empty()) solid.is_molten = model.is_molten;
+    anneal<Dim>(model, solid, phyxels);
     keep_stress<Dim>(model, solid, std::move(before));
 }
 
@@ -167,6 +176,7 @@ bool set_molten(SolidModel<Dim>& model, SolidState<Dim>& solid, std::span<const 
     std::vector<Strained<Dim>> before = strained<Dim>(model, solid, phyxels);
     model.set_molten(is_molten, stabilization_share);
     solid.is_molten = model.is_molten;
+    anneal<Dim>(model, solid, phyxels);
     keep_stress<Dim>(model, solid, std::move(before));
     return true;
 }

@@ -91,14 +91,7 @@ void SolidSolver<Dim>::update_material()
                                  [](const SolidMaterial& material) { return material.viscosity > 0.0; }) ||
                      std::any_of(model_.molten.begin(), model_.molten.end(),
                                  [](const auto& part) { return part && part->material.viscosity > 0.0; });
-    force_unit_ = std::sqrt(ordered_sum(
-        model_.size(), 0.0,
-        [&](Index i) {
-            const double force = model_.moduli_of(i).youngs_modulus * model_.rest.volume[i] /
-                                 model_.spacing_of_part[model_.part[i]];
-            return force * force;
-        },
-        partial_));
+    find_force_unit();
     rates_.checked = 0.0;
     if (std::holds_alternative<LeapfrogOptions>(options_)) find_largest_rates();
 }
@@ -138,7 +131,21 @@ void SolidSolver<Dim>::update_rest()
     search_.update_rest(model_);
     fixed_in_coarse_.clear();
     compute_stiffness_diagonal<Dim>(model_, stiffness_diagonal_);
+    find_force_unit();
     if (std::holds_alternative<LeapfrogOptions>(options_)) find_largest_rates();
+}
+
+template <int Dim>
+void SolidSolver<Dim>::find_force_unit()
+{
+    force_unit_ = std::sqrt(ordered_sum(
+        model_.size(), 0.0,
+        [&](Index i) {
+            const double force = model_.moduli_of(i).youngs_modulus * model_.rest.volume[i] /
+                                 model_.spacing_of_part[model_.part[i]];
+            return force * force;
+        },
+        partial_));
 }
 
 /// Bounds for M⁻¹K and, where there is viscosity, M⁻¹C at rest: where neighbours are few or lie badly, a
@@ -405,6 +412,7 @@ std::vector<Vec<Dim>> SolidSolver<Dim>::mean_velocities(const SolidState<Dim>& s
 template <int Dim>
 void SolidSolver<Dim>::find_fastest(const SolidState<Dim>& solid, double dt, SolidStepReport& report) const
 {
+    const bool is_implicit = !std::holds_alternative<LeapfrogOptions>(options_);
     const std::vector<Vec<Dim>> means = mean_velocities(solid);
     double largest_speed2 = 0.0;
     double largest_relative2 = -1.0;
@@ -414,8 +422,8 @@ void SolidSolver<Dim>::find_fastest(const SolidState<Dim>& solid, double dt, Sol
             if (!report.lost) report.lost = static_cast<Index>(i);
             continue;
         }
-        // Drops may well fly from what they come off.
-        if (crowding_ && model_.material_of(i).flows) continue;
+        // Drops may well fly from what they come off, farther in a long step than they are thick.
+        if (crowding_ && is_implicit && model_.material_of(i).flows) continue;
         const std::uint32_t part = model_.part[i];
         const double relative2 = (solid.velocity[i] - means[part]).squaredNorm();
         const double spacing = model_.spacing_of_part[part];

@@ -108,6 +108,7 @@ private:
 
     // solid_solver.cpp
     void find_largest_rates();
+    void find_force_unit();
     double largest_diagonal();
     void add_crowding(std::span<const Vec<Dim>> positions, const PeriodicBox<Dim>& periodic);
     void add_gravity(const SolidState<Dim>& solid, const Surroundings<Dim>& surroundings);

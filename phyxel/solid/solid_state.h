@@ -20,7 +20,7 @@ struct SolidState {
     std::vector<std::uint64_t> id;  ///< never used twice; whatever refers to phyxels does so by it
     // Of solids that flow; empty if there are none.
     std::vector<Mat<Dim>> plastic_shape; ///< what is remembered of flow; see plastic_flow.h
-    std::vector<double> plastic_strain;  ///< all that was ever added
+    std::vector<double> plastic_strain;  ///< all that was added since it was liquid
     // Where heat flows; empty otherwise.
     std::vector<double> enthalpy;          ///< of a mass, see thermal_material.h [J/kg]
     std::vector<double> start_temperature; ///< at which nothing has expanded yet [K]

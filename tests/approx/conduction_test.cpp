@@ -15,6 +15,29 @@
 namespace phyxel {
 namespace {
 
+TEST(ThermalMaterial, what_is_half_molten_stays_so_in_another_that_melts_there)
+{
+    ThermalMaterial before{.heat_capacity = 2000.0, .melting_point = 330.0, .latent_heat = 2e5};
+    for (const double range : {0.0, 10.0}) {
+        before.melting_range = range;
+        ThermalMaterial after = before;
+        after.heat_capacity = 1500.0;
+        after.latent_heat = 1e5;
+        for (const double fraction : {0.0, 0.25, 1.0}) {
+            const double h = before.enthalpy_of_solidus() + fraction * before.enthalpy_of_melting();
+            const double moved = enthalpy_in(after, before, h);
+            EXPECT_NEAR(liquid_fraction(after, moved), fraction, 1e-12);
+            EXPECT_NEAR(temperature_of(after, moved), temperature_of(before, h), 1e-9);
+        }
+        for (const double temperature : {300.0, 360.0})
+            EXPECT_NEAR(temperature_of(after, enthalpy_in(after, before, enthalpy_of(before, temperature))),
+                        temperature, 1e-9);
+        after.melting_point = 400.0;
+        EXPECT_EQ(liquid_fraction(after, enthalpy_in(after, before, before.enthalpy_of_solidus() + 1e5)),
+                  0.0);
+    }
+}
+
 constexpr double spacing = 0.1;
 constexpr double support = 1.87 * spacing;
 

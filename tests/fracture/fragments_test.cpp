@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace phyxel {
@@ -47,6 +48,16 @@ TEST(Fragments, of_some_phyxels_are_numbered_among_themselves)
     EXPECT_EQ(fragments.count, 2u);
     EXPECT_EQ(fragments.of_phyxel, (std::vector<std::uint32_t>{0, 0, 1}));
     EXPECT_EQ(find_fragments(lists, joined_but_between(lists, 7, 8), 6, 6).count, 0u);
+}
+
+TEST(Fragments, do_not_count_neighbors_that_are_not_among_them)
+{
+    const NeighborLists lists = chains();
+    const std::vector<std::uint8_t> joined(lists.entry_count(), 1);
+    for (const auto& [first, last] : {std::pair<Index, Index>(3, 6), {0, 3}, {2, 4}}) {
+        const Fragments fragments = find_fragments(lists, joined, first, last);
+        EXPECT_EQ(fragments.of_phyxel, std::vector<std::uint32_t>(last - first, 0));
+    }
 }
 
 } // namespace

@@ -149,6 +149,32 @@ TEST(CrackScene, has_the_same_bits_after_a_restart)
     }
 }
 
+TEST(CrackScene, what_flows_forgets_its_cracks_and_is_cut_no_more)
+{
+    for (const std::string& solver : solvers) {
+        SCOPED_TRACE(solver);
+        std::string text = sliced(solver, "0");
+        text.insert(text.rfind('}'),
+                    R"(, "events": [ { "time": 0.8, "set": { "bodies.block.material.flows": true } },
+            { "time": 0.9, "set": { "bodies.block.material.flows": false } } ])");
+        BuiltScene built = build(text), again = build(text);
+        World<3>&whole = world_of<3>(built), &resumed = world_of<3>(again);
+        run(whole, 15);
+        EXPECT_GT(whole.report().statistics.crack_area, 0.0);
+        run(whole, 19);
+        EXPECT_EQ(whole.report().statistics.crack_area, 0.0);
+        CheckpointWriter checkpoint;
+        whole.save(checkpoint);
+        const std::vector<std::byte> bytes = checkpoint.encode();
+        Buffer<std::byte> content(bytes.size());
+        std::copy(bytes.begin(), bytes.end(), content.data());
+        resumed.load(CheckpointReader(std::move(content), "memory"));
+        run(whole, 20);
+        run(resumed, 20);
+        EXPECT_EQ(whole.state_hash(), resumed.state_hash());
+    }
+}
+
 TEST(CrackScene, the_skin_is_cut_where_the_solid_is)
 {
     std::string text = sliced(solvers[1]);
@@ -179,6 +205,9 @@ TEST(CrackScene, problems_have_places)
     flowing.replace(flowing.find("\"rubber\""), 8,
                     R"({ "density": 1000, "youngs_modulus": 1e5, "poisson_ratio": 0.4, "flows": true })");
     has(flowing, "bodies[0].cracks: what flows or melts cannot have cracks");
+    std::string merging = pulled(R"({ "name": "a", "polygon": [[0, -1], [0, 1]] })");
+    merging.insert(merging.find("\"cracks\""), R"("merges_with": ["bar2"], )");
+    has(merging, "bodies[0].cracks: what becomes one with others cannot have cracks");
     std::string text = sliced(solvers[0]);
     text.insert(text.find("\"polygon\""), "\"bodies\": [\"blok\"], ");
     has(text, "blades[0].bodies[0]: there is no solid named \"blok\"");

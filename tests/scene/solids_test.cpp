@@ -269,6 +269,13 @@ TEST(SolidScene, errors_of_what_goes_together)
                  "",
                  R"("emitters": [ { "name": "e", "body": "bar", "velocity": [1, 0, 0], "shape": { "sphere": { "center": [0, 0, 3], "radius": 1 } } } ])"),
              R"(a.json:2:38: emitters[0].body: "bar" is a solid, and emitters feed fluids, known: none)"},
+            {bar_scene(
+                 R"("solver": { "type": "quasi_static" }, "material": { "from": "jelly", "flows": true },
+                "regions": [ { "name": "end", "motion": "fixed", "shape": { "sphere": { "center": [0, 0, 0], "radius": 1 } } } ])"),
+             R"(a.json:1:15: bodies[0]: what flows or melts has no equilibrium, use the solver implicit or leapfrog, or another material)"},
+            {bar_scene(R"("material": { "from": "jelly", "law": "corotated" }, "merges_with": ["bar"])"),
+             R"(a.json:2:69: bodies[0].merges_with: the law of the body forgets its stress where it fuses, leave it out, or use the law neo_hookean
+a.json:2:70: bodies[0].merges_with[0]: a body is one with itself, leave it out)"},
             {bar_scene("", R"("render": { "color": { "field": "strain" } })"),
              R"(a.json:2:33: render.color.field: frames have no field "strain", allowed: body, id, velocity, stress, and what output.fields adds)"},
         }) {

@@ -14,7 +14,7 @@ namespace phyxel {
 template <int Dim>
 void BodyCracks<Dim>::add(const SolidModel<Dim>& model, std::string_view name,
                           std::span<const std::vector<Vec<Dim>>> polygons,
-                          const std::optional<Shape<Dim>>& shape, double time)
+                          const std::optional<Shape<Dim>>& shape, double time, bool is_cut)
 {
     const std::size_t number = parts_.size();
     Part& part = parts_.emplace_back();
@@ -36,8 +36,7 @@ void BodyCracks<Dim>::add(const SolidModel<Dim>& model, std::string_view name,
         return true;
     };
     for (const std::vector<Vec<Dim>>& polygon : polygons) draw(polygon);
-    // What flows forgets who its neighbours were, and with them the cracks between them.
-    const std::size_t cutting = model.materials[number].may_flow() ? 0 : blades_.size();
+    const std::size_t cutting = is_cut ? blades_.size() : 0;
     for (std::size_t k = 0; k < cutting; ++k) {
         const SolidBlade<Dim>& blade = blades_[k];
         if (!blade.bodies.empty() &&
@@ -59,7 +58,14 @@ void BodyCracks<Dim>::remove(std::size_t part)
 {
     cracks_.remove(part);
     parts_[part].cut.clear();
+    parts_[part].may_crack = false;
     touch(part);
+}
+
+template <int Dim>
+void BodyCracks<Dim>::forget_fragments()
+{
+    for (Part& part : parts_) part.fragments.reset();
 }
 
 template <int Dim>

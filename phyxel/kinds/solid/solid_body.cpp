@@ -136,10 +136,10 @@ struct SolidBody<Dim>::Implementation {
     double stabilization() const { return stabilization_of(options); }
     void remember();
     void find_merges();
-    std::size_t forget(std::span<const std::uint8_t> parts);
+    std::size_t forget(std::span<const std::uint8_t> parts, Forgotten forgotten = Forgotten::WhatMoved);
     void melt_and_set();
     void set_molten(std::span<const std::uint8_t> flags);
-    void forget_rest_of(std::uint32_t part);
+    void forget_rest_of(std::uint32_t part, Forgotten forgotten = Forgotten::WhatMoved);
 
     /// Deformation and stress, computed once for all who ask between two steps.
     void evaluate();
@@ -233,7 +233,10 @@ template <int Dim>
 void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part, double time)
 {
     PHYXEL_ASSERT(part.velocities.size() == part.phyxels.size());
-    cracks.add(model, part.name, part.cracks, part.shape, time);
+    // What flows forgets who its neighbours were, and with them the cracks between them; so do those with
+    // whom it becomes one.
+    const bool is_cut = !part.material.may_flow() && part.merges_with.empty();
+    cracks.add(model, part.name, part.cracks, part.shape, time, is_cut);
     const std::size_t first = state.size();
     for (SolidRegion<Dim>& region : part.regions) {
         for (std::uint64_t& id : region.phyxels) id += state.next_id;
@@ -326,7 +329,9 @@ void SolidBody<Dim>::Implementation::find_merges()
     for (std::uint32_t a = 0; a < names.size(); ++a) {
         std::vector<std::uint32_t> partners;
         for (std::uint32_t b = 0; b < names.size(); ++b)
-            if (a != b && names_other(a, b) && names_other(b, a)) partners.push_back(b);
+            if (a != b && names_other(a, b) && names_other(b, a) && !cracks.may_crack(a) &&
+                !cracks.may_crack(b))
+                partners.push_back(b);
         if (!std::includes(partners.begin(), partners.end(), model.merges_with[a].begin(),
                            model.merges_with[a].end()))
             part_from_others<Dim>(model, state, a, stabilization());
@@ -336,10 +341,11 @@ void SolidBody<Dim>::Implementation::find_merges()
 
 /// Gives these parts other shapes at rest. Says of how many phyxels.
 template <int Dim>
-std::size_t SolidBody<Dim>::Implementation::forget(std::span<const std::uint8_t> parts)
+std::size_t SolidBody<Dim>::Implementation::forget(std::span<const std::uint8_t> parts, Forgotten forgotten)
 {
     if (std::none_of(parts.begin(), parts.end(), [](std::uint8_t is) { return is != 0; })) return 0;
-    const ReshapeReport report = forget_rest<Dim>(model, state, parts, stabilization());
+    const ReshapeReport report = forget_rest<Dim>(model, state, parts, stabilization(), forgotten);
+    cracks.forget_fragments();
     solver->update_rest();
     boundary.reset();
     heat.reset();
@@ -367,11 +373,11 @@ void SolidBody<Dim>::Implementation::set_molten(std::span<const std::uint8_t> fl
 
 /// What sets remembers the shape that it has then.
 template <int Dim>
-void SolidBody<Dim>::Implementation::forget_rest_of(std::uint32_t part)
+void SolidBody<Dim>::Implementation::forget_rest_of(std::uint32_t part, Forgotten forgotten)
 {
     std::vector<std::uint8_t> parts(names.size(), 0);
     parts[part] = 1;
-    (void)forget(parts);
+    (void)forget(parts, forgotten);
 }
 
 /// After phyxels have come or gone.
@@ -459,13 +465,15 @@ void SolidBody<Dim>::Implementation::cut_skin_of(std::size_t part)
         if (whole->version == cracks.version(part)) return;
         whole->version = cracks.version(part);
         const Index first = model.first_of_part[part];
+        const Index last = model.first_of_part[part + 1];
+        const auto is_own = [&](Index j) { return j >= first && j < last; };
         PhyxelCloud<3> phyxels = std::move(skins[part]->nodes);
         std::vector<std::uint64_t> offsets = {0};
         std::vector<Index> joined;
         for (std::size_t i = 0; i < phyxels.size(); ++i) {
             std::size_t entry = model.rest.neighbors.offsets()[first + i];
             for (const Index j : model.rest.neighbors.of(first + i))
-                if (model.rest.pairs[entry++].w > 0.0) joined.push_back(j - first);
+                if (model.rest.pairs[entry++].w > 0.0 && is_own(j)) joined.push_back(j - first);
             offsets.push_back(joined.size());
         }
         // What is far from all cracks need not look for them.
@@ -473,12 +481,13 @@ void SolidBody<Dim>::Implementation::cut_skin_of(std::size_t part)
         for (std::size_t i = 0; i < phyxels.size(); ++i) {
             std::size_t entry = model.rest.neighbors.offsets()[first + i];
             for (const Index j : model.rest.neighbors.of(first + i))
-                if (model.rest.lengthening[entry++] > 0.0) is_near[i] = is_near[j - first] = 1;
+                if (model.rest.lengthening[entry++] > 0.0 && is_own(j)) is_near[i] = is_near[j - first] = 1;
         }
         const std::vector<std::uint8_t> is_beside = is_near;
         for (std::size_t i = 0; i < phyxels.size(); ++i)
             if (is_beside[i] != 0)
-                for (const Index j : model.rest.neighbors.of(first + i)) is_near[j - first] = 1;
+                for (const Index j : model.rest.neighbors.of(first + i))
+                    if (is_own(j)) is_near[j - first] = 1;
         phyxels.neighbors = NeighborLists(offsets, joined);
         const std::vector<Vec<3>> places = phyxels.positions;
         std::vector<std::uint64_t> node_ids = std::move(skins[part]->node_ids);
@@ -929,9 +938,17 @@ void SolidBody<Dim>::set_material(std::string_view part, const SolidMaterial& ma
     switch_material<Dim>(self.model, self.state, *number, material, self.stabilization());
     if (self.state.has_heat() && material.thermal != before)
         for (Index i = self.model.first_of_part[*number]; i < self.model.first_of_part[*number + 1]; ++i)
-            self.state.enthalpy[i] =
-                enthalpy_of(material.thermal, temperature_of(before, self.state.enthalpy[i]));
+            self.state.enthalpy[i] = enthalpy_in(material.thermal, before, self.state.enthalpy[i]);
     self.remember();
+    if (material.may_flow() && self.cracks.may_crack(*number)) {
+        // Cracks lie in a shape at rest that is about to be forgotten: what they have parted stays apart
+        // where it has come apart.
+        const bool has_cracks = self.cracks.find(*number) != nullptr;
+        self.cracks.remove(*number);
+        self.whole_skins[*number].reset();
+        if (has_cracks) self.forget_rest_of(*number, Forgotten::Everything);
+        self.find_merges();
+    }
     self.solver->update_material();
     self.is_evaluated = false;
 }
@@ -1302,6 +1319,12 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
     if (!is_finite(state)) throw InputError("the checkpoint has a particle that is nowhere");
     if (state.enthalpy.size() != state.start_temperature.size())
         throw InputError("the checkpoint is damaged: heat without temperatures");
+    const bool flows = state.remembers_flow(), forgets = state.remembers_rest();
+    if (flows != !state.plastic_strain.empty() || forgets != !state.rest_scale.empty() ||
+        forgets != !state.is_molten.empty() || (forgets && !flows) ||
+        std::any_of(state.rest_scale.begin(), state.rest_scale.end(),
+                    [](double scale) { return !(scale >= 0.0); }))
+        throw InputError("the checkpoint is damaged: shapes at rest make no sense");
     if (implementation_->model.has_flow()) state.remember_flow();
     std::optional<NeighborLists> neighbors;
     if (state.remembers_rest())
@@ -1320,6 +1343,9 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
     }
     implementation_->next_resampling = next_resampling;
     implementation_->state = std::move(state);
+    // Of the shape at rest that there was before.
+    implementation_->boundary.reset();
+    implementation_->heat.reset();
     if (neighbors) {
         restore_rest<Dim>(implementation_->model, implementation_->state, std::move(*neighbors),
                           implementation_->stabilization());

@@ -78,7 +78,7 @@ inline constexpr std::array solid_fields = {
     FieldInfo{"energy", 1, "J/m³", "of strain, in a volume at rest"},
     FieldInfo{"stress_tensor", 6, "Pa", "Cauchy's stress: xx, yy, zz, xy, yz, xz"},
     FieldInfo{"deformation_gradient", 9, "1", "from rest to the present, row by row"},
-    FieldInfo{"plastic_strain", 1, "1", "equivalent strain of all that has flown"},
+    FieldInfo{"plastic_strain", 1, "1", "equivalent strain of what has flown; 0 where it is liquid"},
     FieldInfo{"temperature", 1, "K", "where heat flows; 0 elsewhere"},
     FieldInfo{"liquid_fraction", 1, "1", "share that is molten"},
     FieldInfo{"volume_ratio", 1, "1", "volume over that at rest, below 0 where it is turned inside out"},

@@ -100,6 +100,21 @@ void check_solids(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
                 in.add_problem(*node.find("cracks"), "what flows or melts cannot have cracks",
                                "leave them out or choose another material");
             }
+            if (!solid.cracks.empty() && !solid.merges_with.empty()) {
+                const Reader::Scope scope = in.enter("cracks");
+                in.add_problem(*node.find("cracks"), "what becomes one with others cannot have cracks",
+                               "leave them out, or \"merges_with\"");
+            }
+            if (!solid.merges_with.empty() && solid.material.properties.law != ElasticLaw::NeoHookean) {
+                const Reader::Scope scope = in.enter("merges_with");
+                in.add_problem(*node.find("merges_with"),
+                               "the law of the body forgets its stress where it fuses",
+                               "leave it out, or use the law neo_hookean");
+            }
+            if (solid.solver && std::holds_alternative<QuasiStaticOptions>(*solid.solver) &&
+                solid.material.properties.may_flow())
+                in.add_problem(node, "what flows or melts has no equilibrium",
+                               "use the solver implicit or leapfrog, or another material");
             names.push_back(solid.name);
         });
     for_each_body<SolidBodyOptions<Dim>>(

@@ -25,11 +25,15 @@ public:
     void set_blades(std::vector<SolidBlade<Dim>> blades) { blades_ = std::move(blades); }
 
     /// Of a part that the model has: draws its cracks, and what blades have cut at once. To be called for
-    /// each part, in their order. Throws InputError for polygons that are none.
+    /// each part, in their order. Blades pass through what `is_cut` says no of. Throws InputError for
+    /// polygons that are none.
     void add(const SolidModel<Dim>& model, std::string_view name,
              std::span<const std::vector<Vec<Dim>>> polygons, const std::optional<Shape<Dim>>& shape,
-             double time);
+             double time, bool is_cut);
+    /// The part is cut no more, and what there was of its cracks is forgotten.
     void remove(std::size_t part);
+    /// After phyxels have become neighbours, or are so no more.
+    void forget_fragments();
 
     /// Whether a part may ever have a crack.
     bool may_crack(std::size_t part) const { return parts_[part].may_crack; }
