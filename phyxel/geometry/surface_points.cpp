@@ -231,17 +231,21 @@ private:
 template <int Dim>
 class Trimmer {
 public:
-    Trimmer(const Shape<Dim>& whole, const std::vector<Shape<Dim>>& parts, double spacing)
+    Trimmer(const Shape<Dim>& whole, const std::vector<Shape<Dim>>& parts, double spacing,
+            const WorkBudget& work)
         : whole_(whole),
           parts_(parts),
-          tolerance_(1e-4 * spacing)
+          tolerance_(1e-4 * spacing),
+          work_(work)
     {
+        for (const Shape<Dim>& part : parts) query_work_ += part.query_work();
     }
 
     /// Calls visit(piece, sign) for what is left of a piece of part number `own`.
     template <class Visit>
     void trim(const Piece<Dim>& piece, std::size_t own, const Visit& visit, int depth = 0) const
     {
+        work_.spend(query_work_);
         const Vec<Dim> center = piece.centroid();
         double radius = 0.0;
         for (std::size_t i = 0; i < piece.size; ++i)
@@ -291,6 +295,7 @@ private:
             return;
         }
         const Shape<Dim>& other = parts_[crossing[next]];
+        work_.spend(static_cast<double>(piece.size) * other.query_work());
         const Halves<Dim> halves = cut(piece, [&](const Vec<Dim>& x) {
             const double phi = other.signed_distance(x);
             return std::abs(phi) <= tolerance_ ? 0.0 : phi; // faces that coincide are not cut
@@ -303,6 +308,7 @@ private:
     {
         const Vec<Dim> area = piece.area();
         if (!(area.squaredNorm() > 0.0)) return 0;
+        work_.spend(3.0 * query_work_);
         const Vec<Dim> n = area.normalized();
         // Facets of round parts lie a little beside the surface.
         const Vec<Dim> center = piece.centroid();
@@ -319,6 +325,8 @@ private:
     const Shape<Dim>& whole_;
     const std::vector<Shape<Dim>>& parts_;
     double tolerance_;
+    const WorkBudget& work_;
+    double query_work_ = 0.0; ///< of all parts
 };
 
 void require_few(double points, double spacing)
@@ -457,13 +465,13 @@ void close(SurfacePoints<Dim>& points)
 } // namespace
 
 template <int Dim>
-SurfacePoints<Dim> surface_points(const Shape<Dim>& shape, double spacing)
+SurfacePoints<Dim> surface_points(const Shape<Dim>& shape, double spacing, const WorkBudget& work)
 {
     detail::require_positive(spacing, "spacing of a surface");
     const double piece_area = Dim == 2 ? spacing : spacing * spacing;
     const std::vector<Shape<Dim>> parts = shape.parts();
     const Cutter<Dim> cutter(shape.bounds(), spacing);
-    const Trimmer<Dim> trimmer(shape, parts, spacing);
+    const Trimmer<Dim> trimmer(shape, parts, spacing, work);
     std::vector<Element<Dim>> elements;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         require_few(parts[i].rough_area() / piece_area, spacing); // before facets are made of it
@@ -491,7 +499,7 @@ SurfacePoints<Dim> surface_points(const Shape<Dim>& shape, double spacing)
     return points;
 }
 
-template SurfacePoints<2> surface_points(const Shape<2>&, double);
-template SurfacePoints<3> surface_points(const Shape<3>&, double);
+template SurfacePoints<2> surface_points(const Shape<2>&, double, const WorkBudget&);
+template SurfacePoints<3> surface_points(const Shape<3>&, double, const WorkBudget&);
 
 } // namespace phyxel

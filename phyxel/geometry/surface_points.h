@@ -3,6 +3,7 @@
 // are summed with.
 #pragma once
 
+#include <phyxel/core/work_budget.h>
 #include <phyxel/geometry/shape.h>
 
 #include <vector>
@@ -31,6 +32,6 @@ struct SurfacePoints {
 /// Always the same points for the same shape. Throws InputError unless `spacing` is positive and finite, and
 /// for a surface that needs more than ten million points.
 template <int Dim>
-SurfacePoints<Dim> surface_points(const Shape<Dim>& shape, double spacing);
+SurfacePoints<Dim> surface_points(const Shape<Dim>& shape, double spacing, const WorkBudget& work = {});
 
 } // namespace phyxel

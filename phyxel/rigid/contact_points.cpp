@@ -83,7 +83,7 @@ std::vector<Vec<Dim>> thinned(const std::vector<Vec<Dim>>& places, const Box<Dim
 } // namespace
 
 template <int Dim>
-ContactPoints<Dim> contact_points(const Shape<Dim>& shape)
+ContactPoints<Dim> contact_points(const Shape<Dim>& shape, const WorkBudget& work)
 {
     const Box<Dim>& bounds = shape.bounds();
     if (!shape.is_sheet() && is_ball(shape))
@@ -95,15 +95,16 @@ ContactPoints<Dim> contact_points(const Shape<Dim>& shape)
     std::vector<Vec<Dim>> places;
     const std::vector<Shape<Dim>> parts = shape.parts();
     for (const Shape<Dim>& part : parts) add_facets<Dim>(part.facets(distance), distance, places);
-    const SurfacePoints<Dim> pieces = surface_points(shape, distance);
+    const SurfacePoints<Dim> pieces = surface_points(shape, distance, work);
     places.insert(places.end(), pieces.position.begin(), pieces.position.end());
     if constexpr (Dim == 3)
         if (parts.size() > 1) {
-            const TriangleMesh mesh = shape_mesh(shape, mesh_resolution);
+            const TriangleMesh mesh = shape_mesh(shape, mesh_resolution, work);
             places.insert(places.end(), mesh.vertices.begin(), mesh.vertices.end());
         }
     // Onto the surface: corners of round facets lie a little outside, and those of parts may be hidden in
     // others.
+    work.spend(3.0 * static_cast<double>(places.size()) * shape.query_work());
     std::vector<Vec<Dim>> on_surface;
     for (Vec<Dim> x : places) {
         const SignedDistance<Dim> nearest = shape.sample(x);
@@ -121,7 +122,7 @@ ContactPoints<Dim> contact_points(const Shape<Dim>& shape)
     return points;
 }
 
-template ContactPoints<2> contact_points(const Shape<2>&);
-template ContactPoints<3> contact_points(const Shape<3>&);
+template ContactPoints<2> contact_points(const Shape<2>&, const WorkBudget&);
+template ContactPoints<3> contact_points(const Shape<3>&, const WorkBudget&);
 
 } // namespace phyxel

@@ -3,6 +3,7 @@
 // centre. Points of one body are held against the exact distance of the other, so bodies need not be convex.
 #pragma once
 
+#include <phyxel/core/work_budget.h>
 #include <phyxel/geometry/shape.h>
 #include <phyxel/rigid/box_contact.h>
 
@@ -21,6 +22,6 @@ struct ContactPoints {
 
 /// About a twelfth of the longest side apart; corners are always among them.
 template <int Dim>
-ContactPoints<Dim> contact_points(const Shape<Dim>& shape);
+ContactPoints<Dim> contact_points(const Shape<Dim>& shape, const WorkBudget& work = {});
 
 } // namespace phyxel

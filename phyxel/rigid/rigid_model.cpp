@@ -76,7 +76,7 @@ RigidModel<Dim> make_rigid_model(const Shape<Dim>& shape, const RigidMaterial& m
         throw InputError("restitution must be from 0 to 1");
     RigidModel<Dim> model{.shape = shape, .material = material};
     model.mass = rigid_mass(shape, material.density, work);
-    model.points = contact_points(shape);
+    model.points = contact_points(shape, work);
     for (const Vec<Dim>& x : model.points.places)
         model.radius = std::max(model.radius, (x - model.mass.center).norm() + model.points.radius);
     // What lies between the points sticks out a little.

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace phyxel {
@@ -72,6 +73,8 @@ template <class Item>
 void check_names(Reader& in, const Node& root, std::string_view list, const std::vector<Item>& items)
 {
     const std::vector<std::string_view> names = names_of(items);
+    std::unordered_map<std::string_view, std::size_t> first; // who has a name, of those before
+    std::size_t before = 0;
     for_each_item(in, root, list, items, [&](const Item&, const Node& node, std::size_t i) {
         const Node* name = node.find("name");
         if (name == nullptr || !name->is_text()) return;
@@ -83,13 +86,13 @@ void check_names(Reader& in, const Node& root, std::string_view list, const std:
                 "blank at either end");
             return;
         }
-        for (std::size_t j = 0; j < i; ++j) {
-            if (names[j] != name->text()) continue;
-            in.add_problem(
-                *name, "the name " + in_quotes(names[j]) + " is used by " + item_text(list, j) + " already",
-                "names must differ");
-            return;
-        }
+        for (; before < i; ++before) first.emplace(names[before], before);
+        const auto used = first.find(name->text());
+        if (used == first.end()) return;
+        in.add_problem(*name,
+                       "the name " + in_quotes(used->first) + " is used by " + item_text(list, used->second) +
+                           " already",
+                       "names must differ");
     });
 }
 

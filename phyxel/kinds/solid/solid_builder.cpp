@@ -107,10 +107,10 @@ SolidSkin skin_of(TriangleMesh mesh)
 }
 
 /// Points with normals about a cell apart, whatever the shape comes from.
-SolidSkin coat_of(const Shape<3>& shape, int detail)
+SolidSkin coat_of(const Shape<3>& shape, int detail, const WorkBudget& work)
 {
     const double pitch = shape.bounds().longest_side() / detail;
-    const SurfacePoints<3> points = surface_points(shape, pitch);
+    const SurfacePoints<3> points = surface_points(shape, pitch, work);
     SolidSkin skin;
     for (std::size_t i = 0; i < points.size(); ++i) {
         if (points.area[i].isZero(0.0)) continue;
@@ -363,7 +363,7 @@ void SolidBuilder<Dim>::make_skins()
                 options.skin.method =
                     options.material.properties.may_flow() ? SkinMethod::Coat : SkinMethod::FirstOrder;
             if (options.skin.method == SkinMethod::Coat) {
-                made.skin = coat_of(*solid.shape, detail);
+                made.skin = coat_of(*solid.shape, detail, context_.work);
                 made.skin.coat->blobbiness = options.skin.blobbiness;
                 made.skin.coat->frame = 1.0 / context_.clock.frame_rate;
                 made.surface_points = made.skin.vertices.size();
