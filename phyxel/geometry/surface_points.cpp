@@ -210,6 +210,9 @@ private:
             }
             // What reaches into the next column by rounding only stays with its own.
             constexpr double rounding = 1e-9;
+            // Numbers of columns have 32 bits.
+            if (!(std::max(std::abs(low), std::abs(high)) < 1e9) || !(high - low < most_points))
+                throw InputError("the surface of a shape reaches too far for pieces of its spacing");
             const auto first = static_cast<std::int32_t>(std::floor(low + rounding));
             const auto last = static_cast<std::int32_t>(std::ceil(high - rounding)) - 1;
             for (std::int32_t i = first; i < last; ++i) {

@@ -197,5 +197,20 @@ TEST(SurfacePoints, spacings_that_make_no_points_are_refused)
     EXPECT_THROW(surface_points(Shape<3>(Sphere<3>{{0, 0, 0}, 1e6}), 1e-3), InputError);
 }
 
+TEST(SurfacePoints, parts_that_lie_too_far_from_each_other_are_refused)
+{
+    const Shape<3> box(Box<3>{{0, 0, 0}, {1, 1, 1}}), far(Sphere<3>{{0, 0, -4e9}, 0.2});
+    EXPECT_THROW(surface_points(unite<3>({far, box}), 0.1), InputError);
+}
+
+TEST(SurfacePoints, of_many_parts_take_no_more_work_than_is_allowed)
+{
+    std::vector<Shape<3>> parts;
+    for (int k = 0; k < 300; ++k)
+        parts.push_back(Shape<3>(Box<3>{{0.001 * k, 0, 0}, {0.001 * k + 0.5, 1, 1}}));
+    const Shape<3> shape = unite<3>(parts);
+    EXPECT_THROW(surface_points(shape, 0.05, WorkBudget(1e6)), WorkLimitReached);
+}
+
 } // namespace
 } // namespace phyxel

@@ -174,6 +174,8 @@ void FlowMaker<Dim>::check_room(const Emitter<Dim>& emitter, std::size_t number,
     if (domain.bounded)
         warn(count([&](const Vec<Dim>& x) { return !domain.box.contains(x); }), "outside the domain");
     for (std::size_t i = 0; i < obstacles.size(); ++i) {
+        work_.spend(static_cast<double>(places.size()) *
+                    (obstacles[i].cavity ? *obstacles[i].cavity : obstacles[i].shape).query_work());
         const Pose<Dim> pose = obstacles[i].motion.pose(emitter.options().start);
         if (!pose.translation.allFinite() || !pose.rotation.allFinite()) continue;
         warn(count([&](const Vec<Dim>& x) {

@@ -588,7 +588,13 @@ void FluidBuilder<Dim>::check_body(Body<Dim>& body, const Surroundings<Dim>& sur
     const double rest_density = first().material.density;
     double sum = 0.0;
     double largest = 0.0;
-    const std::vector<double> densities = body.field("density", surroundings);
+    std::vector<double> densities;
+    try {
+        densities = body.field("density", surroundings);
+    } catch (const InputError& error) { // of an obstacle whose surface has no points
+        context_.findings.add_problem(path_of({"obstacles"}), error.what(), "choose smaller shapes");
+        return;
+    }
     for (const double density : densities) {
         const double compression = std::max(0.0, density / rest_density - 1.0);
         sum += compression;
