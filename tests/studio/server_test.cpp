@@ -265,7 +265,7 @@ TEST_F(StudioServer, an_example_is_opened_watched_paused_and_stepped)
     ASSERT_EQ(page.status(), 101);
     const Node hello = page.until("hello");
     EXPECT_EQ(path_of(hello, "version"), "9.9.9");
-    EXPECT_EQ(*hello.find("protocol"), Node(3));
+    EXPECT_EQ(*hello.find("protocol"), Node(4));
     EXPECT_FALSE(page.until("gallery").is_null());
 
     page.send(R"({"type":"open","example":"jelly","set":["count=30"]})");
