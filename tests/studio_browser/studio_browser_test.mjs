@@ -715,7 +715,7 @@ const tests = {
     const strain = material('yield_strain').locator('input[type=text]');
     // By an event of the scene, after 0.3 s.
     await page.getByRole('button', { name: 'Play' }).click();
-    await waitForFrame(10);
+    await waitForFrame(Math.max(10, (await frame()) + 1));
     await until('the event of the scene', async () => (await flows.isChecked()) && Number(await stress.inputValue()) === 1200);
     await pause();
     // By hand, and back; on all pages.
@@ -743,6 +743,7 @@ const tests = {
     await stress.press('Enter');
     await until('one instead of the other', async () => (await strain.inputValue()) === '');
     await material('flows').scrollIntoViewIfNeeded();
+    await material('law').scrollIntoViewIfNeeded();
     await screenshot('switches');
     // What does not go together is refused in one line, and what was chosen goes back.
     const law = material('law').locator('select');
@@ -794,6 +795,11 @@ const tests = {
     });
     const fits = { page: 390, beyond: [] };
     assert.deepEqual(await widths(), fits);
+    const cut = await other.locator('.toolbar button').evaluateAll((buttons) => {
+      const bottom = document.querySelector('.stage').getBoundingClientRect().bottom;
+      return buttons.filter((button) => button.getBoundingClientRect().bottom > bottom).map((button) => button.ariaLabel);
+    });
+    assert.deepEqual(cut, [], 'all tools are in the picture');
     await other.screenshot({ path: join(folder, 'telephone.png') });
     await other.locator('#tab-1').click();
     assert.deepEqual(await widths(), fits, 'the text');

@@ -40,8 +40,9 @@ export class ParameterPanel {
 
   /// What was done before can still be undone after a restart, which keeps the values.
   reset(scene: SceneMessage | null, again: boolean): void {
-    const before = new Map(this.known);
-    const kept = again && scene !== null && scene.parameters.every(({ path, value }) => before.get(path) === value);
+    // What events of the scene have changed is what it was; only what was done by hand counts.
+    const byHand = new Set([...this.done, ...this.undone].map(({ path }) => path));
+    const kept = again && scene !== null && scene.parameters.every(({ path, value }) => !byHand.has(path) || this.known.get(path) === value);
     this.sending.cancel();
     this.controls.clear();
     this.known.clear();
