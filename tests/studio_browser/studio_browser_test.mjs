@@ -742,8 +742,8 @@ const tests = {
     await stress.fill('900');
     await stress.press('Enter');
     await until('one instead of the other', async () => (await strain.inputValue()) === '');
-    await material('flows').scrollIntoViewIfNeeded();
     await material('law').scrollIntoViewIfNeeded();
+    await material('creep_rate').scrollIntoViewIfNeeded();
     await screenshot('switches');
     // What does not go together is refused in one line, and what was chosen goes back.
     const law = material('law').locator('select');

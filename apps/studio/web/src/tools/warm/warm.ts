@@ -22,7 +22,7 @@ export class WarmTool implements Tool {
   readonly drawing = new Group();
   private readonly controls = new WarmPanel(() => this.sendSoon());
   private readonly sending = new Throttle(30);
-  private readonly ball = new GlassBall(hot, 0.35);
+  private readonly ball = new GlassBall(hot, 0.18);
   private readonly outline = new Ring(accent);
   private aim: Aim | null = null;
 

@@ -22,8 +22,8 @@ export class WarmPanel {
   get power(): number { return this.heat.value; }
   get radius(): number { return this.size.value; }
 
-  /// A ball that suits the scene: some particles, warmed as fast as one can watch.
-  fit(scene: SceneMessage): void { [this.heat, this.size] = this.sliders(3 * scene.spacing, scene.dimension); }
+  /// A ball that suits the scene: enough particles to flow when they melt, warmed as fast as one can watch.
+  fit(scene: SceneMessage): void { [this.heat, this.size] = this.sliders(4 * scene.spacing, scene.dimension); }
 
   showIdle(): void { this.aim.textContent = 'Hold it on a body: heat flows in the whole scene from then on. “Colour by” shows the temperature.'; }
 
