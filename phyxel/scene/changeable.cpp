@@ -11,19 +11,18 @@
 
 namespace phyxel {
 
-void NumberList::add(std::string_view name, double value, bool is_whole, const Parameter& parameter)
+void ChangeableList::add(std::string_view name, ChangeableParameter found, const Parameter& parameter)
 {
     const bool min_excluded = parameter.above >= parameter.min && std::isfinite(parameter.above);
     const bool max_excluded = parameter.below <= parameter.max && std::isfinite(parameter.below);
-    all_.push_back({.path = path_ + std::string(name),
-                    .unit = std::string(parameter.unit),
-                    .doc = std::string(parameter.doc),
-                    .value = value,
-                    .min = min_excluded ? parameter.above : parameter.min,
-                    .max = max_excluded ? parameter.below : parameter.max,
-                    .min_excluded = min_excluded,
-                    .max_excluded = max_excluded,
-                    .is_whole = is_whole});
+    found.path = path_ + std::string(name);
+    found.unit = parameter.unit;
+    found.doc = parameter.doc;
+    found.min = min_excluded ? parameter.above : parameter.min;
+    found.max = max_excluded ? parameter.below : parameter.max;
+    found.min_excluded = min_excluded;
+    found.max_excluded = max_excluded;
+    all_.push_back(std::move(found));
 }
 
 /// Materials first, in the order of the bodies, then gravity, then the solvers.
@@ -38,8 +37,8 @@ std::vector<ChangeableParameter> changeable_parameters(const SceneOptions<Dim>& 
         if (body.basics().removed) continue;
         const std::string path = path_of({"bodies", std::string(body.name())}).text() + '.';
         std::vector<ChangeableParameter> of_body;
-        NumberList list(of_body, path);
-        body.kind->options.list_numbers(list, body.options);
+        ChangeableList list(of_body, path);
+        body.kind->options.list_changeable(list, body.options);
         const bool is_first = kinds.insert(body.kind).second;
         for (ChangeableParameter& parameter : of_body) {
             if (!parameter.path.starts_with(path + "solver."))

@@ -45,22 +45,33 @@ private:
     Visitor& visitor() { return static_cast<Visitor&>(*this); }
 };
 
-/// Visitor that lists the numbers that events may change, and those of options within options.
-class NumberList : OptionsEntry<NumberList> {
+namespace detail {
+
+/// Whether a parameter of this type is a number, a switch or a word.
+template <class T>
+inline constexpr bool is_single = std::is_arithmetic_v<T> || HasWords<T>;
+template <class T>
+inline constexpr bool is_single<std::optional<T>> = is_single<T>;
+
+} // namespace detail
+
+/// Visitor that lists the numbers, switches and words that events may change, and those of options within
+/// options.
+class ChangeableList : OptionsEntry<ChangeableList> {
 public:
-    NumberList(std::vector<ChangeableParameter>& all, std::string path) : all_(all), path_(std::move(path)) {}
+    ChangeableList(std::vector<ChangeableParameter>& all, std::string path)
+        : all_(all),
+          path_(std::move(path))
+    {
+    }
 
     template <class T>
     void operator()(std::string_view name, T& member, const Parameter& parameter)
     {
-        if constexpr (std::is_same_v<T, bool>) {
-            return;
-        } else if constexpr (std::is_arithmetic_v<T>) {
-            if (parameter.changeable) add(name, static_cast<double>(member), std::integral<T>, parameter);
-        } else if constexpr (std::is_same_v<T, std::optional<double>>) {
-            if (parameter.changeable && member) add(name, *member, false, parameter);
+        if constexpr (detail::is_single<T>) {
+            if (parameter.changeable) add(name, single(member), parameter);
         } else {
-            NumberList inner(all_, path_ + std::string(name) + '.');
+            ChangeableList inner(all_, path_ + std::string(name) + '.');
             inner.enter(member);
         }
     }
@@ -69,7 +80,36 @@ private:
     friend OptionsEntry;
     using OptionsEntry::enter;
 
-    void add(std::string_view name, double value, bool is_whole, const Parameter& parameter);
+    /// Of the kind and with the value that a member has.
+    template <class T>
+    static ChangeableParameter single(const T& value)
+    {
+        ChangeableParameter found;
+        if constexpr (std::is_same_v<T, bool>) {
+            found.kind = ChangeableParameter::Kind::Switch;
+            found.value = value;
+        } else if constexpr (HasWords<T>) {
+            found.kind = ChangeableParameter::Kind::Word;
+            for (const auto& [each, word] : words(value)) {
+                found.words.emplace_back(word);
+                if (each == value) found.value = word;
+            }
+        } else {
+            found.value = static_cast<double>(value);
+            found.is_whole = std::integral<T>;
+        }
+        return found;
+    }
+    template <class T>
+    static ChangeableParameter single(const std::optional<T>& value)
+    {
+        ChangeableParameter found = single(value.value_or(T()));
+        if (!value) found.value = Node();
+        found.can_be_unset = true;
+        return found;
+    }
+
+    void add(std::string_view name, ChangeableParameter found, const Parameter& parameter);
 
     std::vector<ChangeableParameter>& all_;
     std::string path_;

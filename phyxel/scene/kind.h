@@ -26,11 +26,11 @@
 namespace phyxel {
 
 class ChangeFinder;
+class ChangeableList;
 class MemberReader;
 class MemberSchema;
 class MemberTable;
 class MemberWriter;
-class NumberList;
 class Reader;
 template <int Dim>
 struct BuildContext;
@@ -62,7 +62,7 @@ struct OptionsFormat {
     void (*write)(MemberWriter&, std::any&) = nullptr;
     void (*add_schema)(MemberSchema&) = nullptr;
     void (*add_rows)(MemberTable&) = nullptr;
-    void (*list_numbers)(NumberList&, std::any&) = nullptr;
+    void (*list_changeable)(ChangeableList&, std::any&) = nullptr;
     void (*find_changeable)(ChangeFinder&, std::any&) = nullptr;
 };
 
@@ -94,6 +94,7 @@ struct MaterialInfo {
 struct Capabilities {
     bool be_held = false;    ///< hands can take hold of parts of them
     bool be_pushed = false;  ///< hands can push them
+    bool be_warmed = false;  ///< hands can warm them; see Body::heat
     bool be_dropped = false; ///< more of them can join while a scene runs
     bool be_meshed = false;  ///< a surface can be made of their particles alone
     bool carry_skin = false; ///< they have a surface of their own

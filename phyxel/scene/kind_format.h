@@ -30,8 +30,8 @@ OptionsFormat<Dim> options_format()
                     Options defaults;
                     describe(visit, defaults);
                 },
-            .list_numbers = [](NumberList& visit,
-                               std::any& value) { describe(visit, *std::any_cast<Options>(&value)); },
+            .list_changeable = [](ChangeableList& visit,
+                                  std::any& value) { describe(visit, *std::any_cast<Options>(&value)); },
             .find_changeable = [](ChangeFinder& visit,
                                   std::any& value) { describe(visit, *std::any_cast<Options>(&value)); }};
 }

@@ -326,8 +326,13 @@ void LiveScene::add_body(Node body)
 
 std::vector<ChangeableParameter> LiveScene::parameters() const
 {
-    return implementation_->ask_plan(implementation_->now(),
-                                     [](const auto& plan) { return changeable_parameters(plan.options()); });
+    return implementation_->ask_plan(implementation_->now(), [](const auto& plan) {
+        std::vector<ChangeableParameter> all = changeable_parameters(plan.options());
+        for (ChangeableParameter& parameter : all)
+            parameter.can_be_unset =
+                parameter.can_be_unset && find_value(plan.resolved(), Path(parameter.path)) == nullptr;
+        return all;
+    });
 }
 
 Node LiveScene::hands() const

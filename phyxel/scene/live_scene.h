@@ -15,12 +15,17 @@
 
 namespace phyxel {
 
-/// A number that events may change, as it is now.
+/// A number, a switch or a word that events may change, as it is now.
 struct ChangeableParameter {
+    enum class Kind { Number, Switch, Word };
+
     std::string path;
-    std::string unit; ///< "1" for plain numbers
+    Kind kind = Kind::Number;
+    std::string unit; ///< "1" for what has none
     std::string doc;
-    double value = 0.0;
+    Node value;                ///< what events set it to; null if it is not set
+    bool can_be_unset = false; ///< by null, which makes what the scene itself gives what it was there
+    std::vector<std::string> words = {}; ///< that it may be
     double min = -std::numeric_limits<double>::infinity();
     double max = std::numeric_limits<double>::infinity();
     bool min_excluded = false;

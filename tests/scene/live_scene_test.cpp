@@ -398,7 +398,7 @@ TEST(LiveScene, events_of_the_scene_come_on_top_of_what_was_done)
         {{"bodies.cube.material.damping", Node(7.0)}, {"bodies.cube.material.youngs_modulus", Node(3e4)}});
     const auto value = [&](const std::string& path) {
         for (const ChangeableParameter& parameter : live.parameters())
-            if (parameter.path == path) return parameter.value;
+            if (parameter.path == path) return parameter.value.number();
         return std::nan("");
     };
     EXPECT_EQ(value("bodies.cube.material.damping"), 7.0);
@@ -419,9 +419,11 @@ TEST(LiveScene, parameters_have_units_ranges_and_a_meaning)
         SCOPED_TRACE(parameter.path);
         EXPECT_FALSE(parameter.unit.empty());
         EXPECT_FALSE(parameter.doc.empty());
-        EXPECT_GE(parameter.value, parameter.min);
-        EXPECT_LE(parameter.value, parameter.max);
-        live.set({{parameter.path, Node(parameter.value)}}); // each can be set to what it is
+        if (parameter.value.is_number()) {
+            EXPECT_GE(parameter.value.number(), parameter.min);
+            EXPECT_LE(parameter.value.number(), parameter.max);
+        }
+        live.set({{parameter.path, parameter.value}}); // each can be set to what it is
         if (parameter.path != "bodies.cube.material.youngs_modulus") continue;
         has_modulus = true;
         EXPECT_EQ(parameter.unit, "Pa");
@@ -429,6 +431,80 @@ TEST(LiveScene, parameters_have_units_ranges_and_a_meaning)
         EXPECT_TRUE(parameter.min_excluded);
     }
     EXPECT_TRUE(has_modulus);
+}
+
+TEST(LiveScene, switches_and_words_are_listed_and_numbers_that_are_not_set)
+{
+    LiveScene live(parse(jelly), large_machine());
+    const auto parameter = [&](const std::string& name) {
+        for (const ChangeableParameter& each : live.parameters())
+            if (each.path == "bodies.cube.material." + name) return each;
+        ADD_FAILURE() << name;
+        return ChangeableParameter();
+    };
+    const auto set = [&](const std::string& name, const Node& value) {
+        live.set({{"bodies.cube.material." + name, value}});
+    };
+    using Kind = ChangeableParameter::Kind;
+    EXPECT_EQ(parameter("flows").kind, Kind::Switch);
+    EXPECT_EQ(parameter("flows").value, Node(false));
+    EXPECT_FALSE(parameter("flows").can_be_unset);
+    EXPECT_EQ(parameter("plastic_flow").kind, Kind::Word);
+    EXPECT_EQ(parameter("plastic_flow").words, (std::vector<std::string>{"return", "creep", "published"}));
+    EXPECT_EQ(parameter("plastic_flow").value, Node("return"));
+    for (const char* name : {"yield_stress", "yield_strain", "max_plastic_strain"}) {
+        SCOPED_TRACE(name);
+        EXPECT_EQ(parameter(name).kind, Kind::Number);
+        EXPECT_TRUE(parameter(name).value.is_null());
+        EXPECT_TRUE(parameter(name).can_be_unset);
+        set(name, Node(0.25));
+        EXPECT_EQ(parameter(name).value, Node(0.25));
+        EXPECT_TRUE(parameter(name).can_be_unset);
+    }
+    // One is given instead of the other.
+    EXPECT_TRUE(parameter("yield_stress").value.is_null());
+    set("yield_stress", Node(300.0));
+    EXPECT_TRUE(parameter("yield_strain").value.is_null());
+    set("yield_stress", Node());
+    set("flows", Node(true));
+    EXPECT_TRUE(parameter("yield_stress").value.is_null());
+    EXPECT_EQ(parameter("flows").value, Node(true));
+    set("flows", Node());
+    EXPECT_EQ(parameter("flows").value, Node(false));
+    // A number that the scene itself has cannot be unset: null makes it what it was.
+    EXPECT_FALSE(parameter("damping").can_be_unset);
+    const Node damping = parameter("damping").value;
+    set("damping", Node(9.0));
+    set("damping", Node());
+    EXPECT_EQ(parameter("damping").value, damping);
+}
+
+TEST(LiveScene, a_sitting_with_a_heat_gun_and_switches_can_be_run_again_to_the_same_bits)
+{
+    LiveScene live(parse(jelly), large_machine());
+    World<3>& world = world_of<3>(live.built());
+    const auto hottest = [&] {
+        const std::vector<std::string> fields = {"temperature"};
+        double most = 0.0;
+        for (const Snapshot& body : world.snapshots(fields))
+            for (const double T : std::get<std::vector<double>>(body.find("temperature")->values))
+                most = std::max(most, T);
+        return most;
+    };
+    advance_to(world, 2);
+    EXPECT_EQ(hottest(), 0.0) << "no heat flows yet";
+    live.set({{"hands", from_text(R"([{ "name": "gun", "type": "warm", "at": [0.1, 0.1, 0.4], "radius": 0.08,
+        "power": 2e4 }])")}});
+    live.set({{"bodies.cube.material.flows", Node(true)}});
+    advance_to(world, 6);
+    EXPECT_GT(hottest(), 294.0);
+    live.set({{"bodies.cube.material.yield_stress", Node(200.0)}});
+    advance_into_frame(world);
+    live.set({{"hands", Node::list()}, {"bodies.cube.material.flows", Node(false)}});
+    advance_to(world, 9);
+    live.set({{"bodies.cube.material.yield_stress", Node()}});
+    advance_to(world, 12);
+    EXPECT_EQ(hash_of_replay<3>(live, 12), world.state_hash());
 }
 
 TEST(LiveScene, files_are_found_from_where_the_scene_is_saved)

@@ -21,7 +21,19 @@ HandMessage pull(const std::string& name, double x)
             .to = {x, 0, 1},
             .radius = 0.1,
             .stiffness = {},
-            .strength = {}};
+            .strength = {},
+            .power = {}};
+}
+
+HandMessage warm(const std::string& name, double x)
+{
+    HandMessage hand = pull(name, x);
+    hand.kind = "warm";
+    hand.body.clear();
+    hand.at = hand.to;
+    hand.stiffness.reset();
+    hand.power = 40.0;
+    return hand;
 }
 
 HandMessage hold(const std::string& name)
@@ -60,6 +72,25 @@ TEST(HandTable, a_hand_goes_from_where_it_is_to_where_it_is_wanted)
               R"([{ "time": 1.75, "move": [2.5, 0, 0] }, { "time": 2.25, "move": [5, 0, 0] }])");
     table.move(1, pull("grab", 5), 9.0, 0.5);
     EXPECT_EQ(keys_of(table), R"([{ "time": 9, "move": [5, 0, 0] }])");
+}
+
+TEST(HandTable, what_warms_follows_with_its_power_and_has_no_body)
+{
+    HandTable table;
+    table.move(1, warm("gun", 2), 1.0, 0.5);
+    EXPECT_EQ(to_line(table.scene_list()),
+              R"([{ "name": "gun", "type": "warm", "at": [2, 0, 1], "radius": 0.1, "power": 40, )"
+              R"("motion": { "interpolation": "linear", "keys": [{ "time": 1, "move": [0, 0, 0] }] } }])");
+    HandMessage hotter = warm("gun", 3);
+    hotter.power = 90.0;
+    table.move(1, hotter, 1.5, 0.5);
+    EXPECT_EQ(table.scene_list().items().front().find("power")->number(), 90.0);
+    EXPECT_EQ(keys_of(table), R"([{ "time": 1.5, "move": [-1, 0, 0] }, { "time": 2, "move": [0, 0, 0] }])");
+    EXPECT_EQ(place_of(table, 1.75), 2.5);
+    EXPECT_EQ(*table.state(2.0).items().front().find("kind"), Node("warm"));
+    // It ends when whoever holds it goes away.
+    EXPECT_TRUE(table.release_all(1));
+    EXPECT_TRUE(table.scene_list().items().empty());
 }
 
 TEST(HandTable, a_hand_goes_on_while_others_move)

@@ -89,6 +89,14 @@ TEST(Message, scenes_are_touched)
     EXPECT_TRUE(hold.at.empty());
     EXPECT_EQ(parsed<HandMessage>(R"({"type":"hand","name":"p","kind":"push","radius":1,"to":[4,5]})").at,
               (std::vector<double>{4, 5}));
+    const auto warm = parsed<HandMessage>(
+        R"({"type":"hand","name":"w","kind":"warm","radius":0.1,"to":[4,5,6],"power":-30})");
+    EXPECT_EQ(warm.power, -30.0);
+    EXPECT_EQ(warm.at, (std::vector<double>{4, 5, 6}));
+    EXPECT_FALSE(warm.takes_hold());
+    EXPECT_EQ(push.power, std::nullopt);
+    EXPECT_EQ(parsed<SetMessage>(R"({"type":"set","path":"a","value":true})").value, Node(true));
+    EXPECT_TRUE(parsed<SetMessage>(R"({"type":"set","path":"a","value":null})").value.is_null());
     const auto drop = parsed<DropMessage>(
         R"({"type":"drop","name":"ball","like":"bear","shape":{"sphere":{"center":[0,0,1],"radius":0.1}}})");
     EXPECT_EQ(drop.like, "bear");
@@ -114,6 +122,18 @@ TEST(Message, what_is_wrong_is_said_in_one_line)
               R"(message "pour": "velocity" must not be zero)");
     EXPECT_EQ(error_of(R"({"type":"pour","name":"a","body":"b","at":[0,1],"velocity":[0,0,1],"radius":1})"),
               R"(message "pour": "at" and "velocity" differ in dimension)");
+    EXPECT_EQ(error_of(R"({"type":"hand","name":"w","kind":"warm","radius":0.1,"to":[0,0]})"),
+              R"(message "hand": needs "power")");
+    EXPECT_EQ(error_of(R"({"type":"hand","name":"w","kind":"warm","radius":0.1,"to":[0,0],"power":"hot"})"),
+              R"(message "hand": "power" must be a number of at most 1e15)");
+    EXPECT_EQ(
+        error_of(
+            R"({"type":"hand","name":"w","kind":"warm","radius":0.1,"to":[0,0],"power":1,"strength":1})"),
+        R"(message "hand": unknown member "strength")");
+    EXPECT_EQ(error_of(R"({"type":"hand","name":"w","kind":"push","radius":0.1,"to":[0,0],"power":1})"),
+              R"(message "hand": unknown member "power")");
+    EXPECT_EQ(error_of(R"({"type":"hand","name":"w","kind":"melt","radius":0.1,"to":[0,0]})"),
+              R"(message "hand": "kind" must be "pull", "hold", "push" or "warm")");
     EXPECT_NE(error_of(R"({"type":"dance"})").find(R"(unknown type "dance", allowed: open, )"),
               std::string::npos);
 }
@@ -162,6 +182,12 @@ TEST(Message, rubbish_is_refused)
          std::string_view(
              R"({"type":"hand","name":"a","kind":"hold","body":"b","id":1,"at":[0,0],"radius":1,"to":[0,0]})"),
          std::string_view(R"({"type":"hand","name":"a","kind":"push","id":1,"radius":1,"to":[0,0]})"),
+         std::string_view(R"({"type":"hand","name":"a","kind":"warm","radius":1,"to":[0,0],"power":1e16})"),
+         std::string_view(R"({"type":"hand","name":"a","kind":"warm","radius":1,"to":[0,0],"power":null})"),
+         std::string_view(R"({"type":"hand","name":"a","kind":"warm","radius":0,"to":[0,0],"power":1})"),
+         std::string_view(R"({"type":"hand","name":"a","kind":"warm","radius":1,"power":1})"),
+         std::string_view(
+             R"({"type":"hand","name":"a","kind":"warm","id":1,"radius":1,"to":[0,0],"power":1})"),
          std::string_view(R"({"type":"save","what":"scene","name":"a","write":1})"),
          std::string_view(R"({"type":"save","what":"all","name":"a"})")})
         EXPECT_THROW((void)parse_message(text), InputError) << text.substr(0, 100);

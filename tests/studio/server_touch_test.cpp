@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <string>
 #include <thread>
@@ -298,6 +299,103 @@ TEST_F(StudioServer, fluid_is_poured_while_somebody_holds_the_nozzle)
         page->until("state", [](const Node& s) { return s.find("nozzles")->items().empty(); }).is_null());
 }
 
+TEST_F(StudioServer, what_is_warmed_and_switched_runs_again_to_the_same_bits)
+{
+    Page page(port());
+    page.send(open_jelly);
+    const Node scene = page.until("scene");
+    EXPECT_NE(to_line(*scene.find("bodies")->items().at(0).find("can")).find("\"warm\""), std::string::npos);
+    const auto parameter = [&](const std::string& name) {
+        for (const Node& each : scene.find("parameters")->items())
+            if (path_of(each, "path") == "bodies.block.material." + name) return each;
+        return Node::object();
+    };
+    EXPECT_EQ(*parameter("flows").find("kind"), Node("switch"));
+    EXPECT_EQ(*parameter("flows").find("value"), Node(false));
+    EXPECT_EQ(*parameter("plastic_flow").find("words"), Node::list({"return", "creep", "published"}));
+    EXPECT_TRUE(parameter("yield_stress").find("value")->is_null());
+    EXPECT_EQ(*parameter("yield_stress").find("can_be_unset"), Node(true));
+
+    page.send(R"({"type":"view","color":"temperature","surface":false})");
+    const auto hottest = [](const Node& state) {
+        const Node* range = state.find("ranges")->find("temperature");
+        return range != nullptr ? range->items().at(1).number() : -1.0;
+    };
+    EXPECT_FALSE(page.until("state", [&](const Node& s) { return hottest(s) == 0.0; }).is_null());
+    for (const char* x : {"0.3", "0.25", "0.2"}) {
+        page.send(R"({"type":"hand","name":"gun","kind":"warm","radius":0.1,"power":3e5,"to":[)" +
+                  std::string(x) + R"(,0.15,0.3]})");
+        const Node state =
+            page.until("state", [](const Node& s) { return !s.find("hands")->items().empty(); });
+        EXPECT_EQ(path_of(state.find("hands")->items().at(0), "kind"), "warm");
+    }
+    EXPECT_FALSE(page.until("state", [&](const Node& s) { return hottest(s) > 294.0; }).is_null());
+
+    const auto set = [&](const std::string& name, const std::string& value) {
+        page.send(R"({"type":"set","path":"bodies.block.material.)" + name + R"(","value":)" + value + "}");
+        return page.until("value", [&](const Node& v) { return path_of(v, "path").ends_with(name); });
+    };
+    EXPECT_EQ(*set("flows", "true").find("value"), Node(true));
+    EXPECT_EQ(*set("yield_stress", "500").find("value"), Node(500));
+    EXPECT_EQ(*set("yield_strain", "0.1").find("value"), Node(0.1));
+    // Which takes the place of the other.
+    const Node other =
+        page.until("value", [](const Node& v) { return path_of(v, "path").ends_with("yield_stress"); });
+    EXPECT_TRUE(other.find("value")->is_null());
+    (void)page.until("state");
+    page.send(R"({"type":"release","name":"gun"})");
+    (void)page.until("state", [](const Node& s) { return s.find("hands")->items().empty(); });
+    EXPECT_TRUE(set("yield_strain", "null").find("value")->is_null());
+    EXPECT_EQ(*set("flows", "null").find("value"), Node(false)); // as the scene has it
+    (void)page.until("state");
+    expect_same_replay(page, folder / "mine", "warmed");
+    const std::string saved = to_text(read_document(folder / "mine/warmed.json"));
+    EXPECT_NE(saved.find(R"("type": "warm")"), std::string::npos);
+    EXPECT_NE(saved.find(R"("bodies.block.material.flows": true)"), std::string::npos);
+}
+
+TEST_F(StudioServer, what_is_set_is_set_again_whatever_the_order_and_events_of_the_scene_are_told)
+{
+    std::string scene = jelly;
+    scene.insert(scene.find(R"("domain")"), R"("events": [ { "time": "0.1 s",
+        "set": { "bodies.block.material.flows": true } }, { "time": "0.15 s", "remove": ["post"] } ],
+        "obstacles": [ { "name": "post", "shape": { "sphere": { "center": [-0.5, 0, 0.1], "radius": 0.05 } } } ], )");
+    Page page(port());
+    page.send_node(Node::object({{"type", "open"}, {"text", scene}, {"name", "switched"}}));
+    (void)page.until("scene");
+    const auto value = [&](const std::string& name) {
+        return *page.until("value", [&](const Node& v) { return path_of(v, "path").ends_with(name); })
+                    .find("value");
+    };
+    EXPECT_EQ(value("flows"), Node(true));
+    const auto set = [&](const std::string& name, const std::string& to) {
+        page.send(R"({"type":"set","path":"bodies.block.material.)" + name + R"(","value":)" + to + "}");
+        return value(name);
+    };
+    // What creeps needs a rate, which is set once more after it.
+    EXPECT_EQ(set("yield_stress", "300"), Node(300));
+    EXPECT_EQ(set("creep_rate", "1"), Node(1));
+    EXPECT_EQ(set("plastic_flow", "\"creep\""), Node("creep"));
+    EXPECT_EQ(set("creep_rate", "2"), Node(2));
+    page.send(R"({"type":"restart"})");
+    const Node again = page.until("scene");
+    std::map<std::string, Node> values;
+    for (const Node& parameter : again.find("parameters")->items())
+        values[path_of(parameter, "path")] = *parameter.find("value");
+    EXPECT_EQ(values["bodies.block.material.plastic_flow"], Node("creep"));
+    EXPECT_EQ(values["bodies.block.material.creep_rate"], Node(2));
+    EXPECT_EQ(values["bodies.block.material.yield_stress"], Node(300));
+    EXPECT_EQ(values["bodies.block.material.flows"], Node(false)) << "its time is yet to come";
+}
+
+TEST_F(StudioServer, only_what_can_be_warmed_says_so)
+{
+    Page page(port());
+    page.send(R"({"type":"open","file":"puddle.json"})");
+    const Node scene = page.until("scene");
+    EXPECT_EQ(to_line(*scene.find("bodies")->items().at(0).find("can")).find("\"warm\""), std::string::npos);
+}
+
 TEST_F(StudioServer, what_cannot_be_done_changes_nothing)
 {
     Page page(port());
@@ -307,6 +405,15 @@ TEST_F(StudioServer, what_cannot_be_done_changes_nothing)
         const char* message :
         {R"({"type":"set","path":"bodies.block.material.youngs_modulus","value":-1})",
          R"({"type":"set","path":"bodies.block.shape","value":{}})",
+         R"({"type":"set","path":"bodies.block.material.flows","value":1})",
+         R"({"type":"set","path":"bodies.block.material.flows","value":"yes"})",
+         R"({"type":"set","path":"bodies.block.material.plastic_flow","value":"melt"})",
+         R"({"type":"set","path":"bodies.block.material.plastic_flow","value":true})",
+         R"({"type":"set","path":"bodies.block.material.yield_stress","value":0})",
+         R"({"type":"set","path":"bodies.block.material.yield_stress","value":false})",
+         R"({"type":"set","path":"bodies.block.material.max_plastic_strain","value":-0.1})",
+         R"({"type":"set","path":"bodies.nobody.material.flows","value":true})",
+         R"({"type":"set","path":"bodies.block.material.yields","value":null})",
          R"({"type":"set","path":"a..b","value":1})",
          R"({"type":"set","path":"hands","value":[]})",
          R"({"type":"release","name":"nobody"})",
@@ -324,6 +431,8 @@ TEST_F(StudioServer, what_cannot_be_done_changes_nothing)
          R"({"type":"pour","name":"p","body":"none","at":[0,0,1],"velocity":[0,0,-1],"radius":0.1})",
          R"({"type":"hand","name":"g","kind":"pull","body":"nobody","at":[0,0,0],"radius":0.1,"to":[0,0,0]})",
          R"({"type":"hand","name":"g","kind":"push","at":[0,0],"radius":0.1,"to":[0,0]})",
+         R"({"type":"hand","name":"g","kind":"warm","radius":0.1,"to":[0,0],"power":10})",
+         R"({"type":"hand","name":"g","kind":"warm","radius":0.1,"to":[0,0,0]})",
          R"({"type":"hand","name":"g","kind":"pull","body":"block","id":4000000,"radius":0.1,"to":[0,0,0]})",
          R"({"type":"hand","name":"g","kind":"pull","body":"nobody","id":1,"radius":0.1,"to":[0,0,0]})",
          R"({"type":"hand","name":"g","kind":"pull","body":"block","id":1,"radius":0.1,"to":[0,0]})",

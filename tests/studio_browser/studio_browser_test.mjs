@@ -671,6 +671,105 @@ const tests = {
     assert.equal(await page.locator('.message.grave').count(), 0);
   },
 
+  async 'a heat gun warms what it is held on, where no heat flowed before'() {
+    await toGallery();
+    await page.locator('[data-example=melting_ring]').click();
+    await page.locator('.scene-name', { hasText: 'melting_ring' }).waitFor();
+    await waitForFrame(1);
+    await pause();
+    await page.locator('#color-field').selectOption('temperature');
+    // In kelvin, the highest of the legend.
+    const hottest = async () => Math.max(...(await page.locator('.legend-marks span').allTextContents()).map(Number.parseFloat));
+    await until('a legend of zeros', async () => (await hottest()) === 0);
+    await canvas.evaluate((element) => element.focus());
+    await page.keyboard.press('h');
+    const place = await pixelOn('crosshair', wherever);
+    const readout = page.locator('.tool-panel .readout');
+    await page.getByLabel('Power', { exact: true }).first().fill('2000000');
+    await page.getByLabel('Power', { exact: true }).first().press('Enter');
+    await canvas.evaluate((element) => element.focus());
+    await page.mouse.move(place.x, place.y);
+    await page.mouse.down();
+    await until('what it is held on', async () => /2 MW into the cuboid/.test(await readout.textContent()));
+    await page.keyboard.press('Space');
+    await until('it gets warmer than at the start', async () => (await hottest()) > 300);
+    await page.mouse.move(place.x + 25, place.y, { steps: 4 });
+    await waitForFrame((await frame()) + 2);
+    await screenshot('heat_gun');
+    const before = await hottest();
+    // The slider counts at once.
+    await page.getByLabel('Radius', { exact: true }).last().press('ArrowLeft');
+    await page.mouse.up();
+    await until('nothing is held', async () => /Hold it on a body/.test(await readout.textContent()));
+    assert.ok(before > 300 && before < 1e5, `${before} K`);
+    assert.equal(await page.locator('.message.grave').count(), 0);
+    await pause();
+    // Where nothing can be warmed it is not offered; see below.
+    assert.equal(await page.locator('[data-tool=warm]').isDisabled(), false);
+  },
+
+  async 'switches, words and numbers that are not set follow the scene and the hand'() {
+    const material = (name) => page.locator(`[data-path="bodies.cuboid.material.${name}"]`);
+    const flows = material('flows').getByRole('switch');
+    const stress = material('yield_stress').locator('input[type=text]');
+    const strain = material('yield_strain').locator('input[type=text]');
+    // By an event of the scene, after 0.3 s.
+    await page.getByRole('button', { name: 'Play' }).click();
+    await waitForFrame(Math.max(10, (await frame()) + 1));
+    await until('the event of the scene', async () => (await flows.isChecked()) && Number(await stress.inputValue()) === 1200);
+    await pause();
+    // By hand, and back; on all pages.
+    const other = await context.newPage();
+    await other.goto(server.address);
+    const otherFlows = other.locator('[data-path="bodies.cuboid.material.flows"]').getByRole('switch');
+    await until('the switch of another page', async () => (await otherFlows.count()) === 1 && (await otherFlows.isChecked()));
+    await page.bringToFront();
+    await flows.click();
+    await until('it is off on the other page', async () => !(await otherFlows.isChecked()));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await until('it is on again', async () => (await flows.isChecked()) && (await otherFlows.isChecked()));
+    await other.goto('about:blank'); // closing it now and then stops the frames of the first one
+    await page.bringToFront();
+    // A number is taken away, and another one takes its place.
+    await page.getByRole('button', { name: 'Clear: Yield stress' }).click();
+    await until('it is not set', async () => (await stress.getAttribute('placeholder')) === 'not set' && (await stress.inputValue()) === '');
+    await strain.fill('-1');
+    await strain.press('Enter');
+    assert.equal(await strain.getAttribute('aria-invalid'), 'true');
+    await strain.fill('0.02');
+    await strain.press('Enter');
+    await material('yield_strain').locator('input[type=range]').waitFor();
+    await stress.fill('900');
+    await stress.press('Enter');
+    await until('one instead of the other', async () => (await strain.inputValue()) === '');
+    await material('law').scrollIntoViewIfNeeded();
+    await material('creep_rate').scrollIntoViewIfNeeded();
+    await screenshot('switches');
+    // What does not go together is refused in one line, and what was chosen goes back.
+    const law = material('law').locator('select');
+    await law.selectOption('corotated');
+    await page.locator('.message.grave').waitFor();
+    await until('the law before', async () => (await law.inputValue()) === 'neo_hookean');
+    await page.getByRole('button', { name: 'Play' }).click();
+    await waitForFrame((await frame()) + 3);
+    await pause();
+    const last = await frame();
+    const live = await until('the hash', hash);
+    await page.locator('.top-bar').getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('Name').fill('warmed');
+    await page.getByRole('button', { name: 'Save scene' }).click();
+    const scene = join(folder, 'scenes/warmed.json');
+    await until('the file', () => existsSync(scene));
+    await page.getByRole('button', { name: 'Close' }).click();
+    assert.equal(replayedHash(scene, last, 'warmed_again'), live);
+    await toGallery();
+    await page.locator('[data-example=drop_in_pool]').click();
+    await page.locator('.scene-name', { hasText: 'drop_in_pool' }).waitFor();
+    await until('nothing to warm', () => page.locator('[data-tool=warm]').isDisabled());
+    await waitForFrame(1);
+    await pause();
+  },
+
   async 'the camera stays above the floor'() {
     const height = async () => JSON.parse(await page.evaluate(() => sessionStorage.getItem('phyxel.camera'))).pose.position[2];
     await canvas.evaluate((element) => element.focus());
@@ -696,6 +795,11 @@ const tests = {
     });
     const fits = { page: 390, beyond: [] };
     assert.deepEqual(await widths(), fits);
+    const cut = await other.locator('.toolbar button').evaluateAll((buttons) => {
+      const bottom = document.querySelector('.stage').getBoundingClientRect().bottom;
+      return buttons.filter((button) => button.getBoundingClientRect().bottom > bottom).map((button) => button.ariaLabel);
+    });
+    assert.deepEqual(cut, [], 'all tools are in the picture');
     await other.screenshot({ path: join(folder, 'telephone.png') });
     await other.locator('#tab-1').click();
     assert.deepEqual(await widths(), fits, 'the text');
@@ -833,8 +937,8 @@ const tests = {
 };
 
 /// The hash of the state in which `phyxel run` ends, from the log of the run.
-function replayedHash(scene, frame) {
-  const out = join(folder, 'scenes/replay');
+function replayedHash(scene, frame, name = 'replay') {
+  const out = join(folder, 'scenes', name);
   execFileSync(phyxel, ['run', scene, '-o', out, '--frames', `0:${frame + 1}`, '--quiet'], { stdio: 'inherit' });
   const found = new RegExp(`state at frame ${frame}: ([0-9a-f]{16})`).exec(readFileSync(join(out, 'log.txt'), 'utf8'));
   assert.notEqual(found, null, 'the run has written its hash');

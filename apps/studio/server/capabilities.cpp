@@ -16,6 +16,7 @@ Capabilities capabilities_of(std::string_view type, int dimension)
     Capabilities capabilities;
     if (can.be_held) capabilities.can = {"grab", "fix"};
     if (can.be_pushed) capabilities.can.emplace_back("push");
+    if (can.be_warmed) capabilities.can.emplace_back("warm");
     if (can.be_dropped) capabilities.can.emplace_back("drop");
     if (!can.be_fed_by.empty()) capabilities.can.emplace_back("pour");
     if (dimension == 3) capabilities.surface = can.carry_skin ? "skin" : can.be_meshed ? "made" : "none";

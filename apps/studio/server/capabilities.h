@@ -12,7 +12,7 @@
 namespace phyxel::studio {
 
 struct Capabilities {
-    std::vector<std::string> can;    ///< of grab, fix, push, drop and pour
+    std::vector<std::string> can;    ///< of grab, fix, push, warm, drop and pour
     std::string surface = "none";    ///< "skin": it carries one; "made": one is made for those who wish it
     std::vector<std::string> fields; ///< beside id and velocity
 };

@@ -107,11 +107,12 @@ Node HandTable::scene_list() const
         Node keys = Node::list({key(hand.begin, wish.at, hand.from)});
         if (hand.end > hand.begin) keys.items().push_back(key(hand.end, wish.at, wish.to));
         Node node = Node::object({{"name", wish.name}, {"type", wish.kind}});
-        if (wish.kind != "push") node.set("body", wish.body);
+        if (wish.takes_hold()) node.set("body", wish.body);
         node.set("at", list_of(wish.at));
         node.set("radius", wish.radius);
         if (wish.kind == "pull" && wish.stiffness) node.set("stiffness", *wish.stiffness);
         if (wish.kind == "push" && wish.strength) node.set("strength", *wish.strength);
+        if (wish.kind == "warm") node.set("power", wish.power.value_or(0.0));
         node.set("motion", Node::object({{"interpolation", "linear"}, {"keys", std::move(keys)}}));
         list.items().push_back(std::move(node));
     }

@@ -26,15 +26,29 @@ Node bound_node(double bound) { return std::isfinite(bound) ? Node(bound) : Node
 
 Node parameter_node(const ChangeableParameter& parameter)
 {
-    return Node::object({{"path", parameter.path},
-                         {"unit", parameter.unit},
-                         {"doc", parameter.doc},
-                         {"value", parameter.value},
-                         {"min", bound_node(parameter.min)},
-                         {"max", bound_node(parameter.max)},
-                         {"min_excluded", parameter.min_excluded},
-                         {"max_excluded", parameter.max_excluded},
-                         {"is_whole", parameter.is_whole}});
+    Node node = Node::object({{"path", parameter.path},
+                              {"doc", parameter.doc},
+                              {"value", parameter.value},
+                              {"can_be_unset", parameter.can_be_unset}});
+    switch (parameter.kind) {
+    case ChangeableParameter::Kind::Number:
+        node.set("kind", "number");
+        node.set("unit", parameter.unit);
+        node.set("min", bound_node(parameter.min));
+        node.set("max", bound_node(parameter.max));
+        node.set("min_excluded", parameter.min_excluded);
+        node.set("max_excluded", parameter.max_excluded);
+        node.set("is_whole", parameter.is_whole);
+        break;
+    case ChangeableParameter::Kind::Switch:
+        node.set("kind", "switch");
+        break;
+    case ChangeableParameter::Kind::Word:
+        node.set("kind", "word");
+        node.set("words", texts_node(parameter.words));
+        break;
+    }
+    return node;
 }
 
 constexpr std::size_t max_dropped = 200;
@@ -85,9 +99,13 @@ LiveShow::LiveShow(const Scene& scene, fs::path folder, const WorkBudget& work)
         live_.built().world);
     if (const Node* events = live_.built().resolved.find("events"))
         for (const Node& event : events->items()) {
-            sets_hands_ = sets_hands_ || event.find("set")->find("hands") != nullptr;
-            sets_emitters_ = sets_emitters_ || event.find("set")->find(live_.emitters_key()) != nullptr;
+            const Node* set = event.find("set");
+            if (set == nullptr) continue;
+            sets_hands_ = sets_hands_ || set->find("hands") != nullptr;
+            sets_emitters_ = sets_emitters_ || set->find(live_.emitters_key()) != nullptr;
+            changes_to_come_.push_back(event.find("time")->number());
         }
+    std::sort(changes_to_come_.begin(), changes_to_come_.end());
     description_ = describe_world(scene, live_.built());
     description_.set("kind", "live");
     description_.set("fields",
@@ -106,6 +124,7 @@ void LiveShow::load(const CheckpointReader& checkpoint)
             if (!world->is_at_frame()) static_cast<void>(advance({}));
             frame_ = world->frame();
             time_ = world->time();
+            note_events();
         },
         live_.built().world);
 }
@@ -133,8 +152,12 @@ Node LiveShow::description()
 {
     Node node = description_;
     Node parameters = Node::list();
-    for (const ChangeableParameter& parameter : live_.parameters())
+    told_values_.clear();
+    is_changed_ = false;
+    for (const ChangeableParameter& parameter : live_.parameters()) {
         parameters.items().push_back(parameter_node(parameter));
+        told_values_[parameter.path] = parameter.value;
+    }
     node.set("parameters", std::move(parameters));
     node.set("hands", hands_node());
     return node;
@@ -152,6 +175,7 @@ bool LiveShow::advance(const std::function<bool()>& stop)
             if (reached) {
                 frame_ = world->frame();
                 time_ = world->time();
+                note_events();
                 keep_hold();
             }
             return reached;
@@ -245,6 +269,29 @@ void LiveShow::set(const std::string& path, const Node& value)
         if (Path(path).steps().front() == Path::Step(list))
             throw InputError(list + " are changed by messages of their own");
     live_.set({{path, value}});
+    told_values_.erase(path);
+    is_changed_ = true;
+}
+
+/// What events of the scene have set by now may be parameters.
+void LiveShow::note_events()
+{
+    for (; !changes_to_come_.empty() && changes_to_come_.front() <= time_; changes_to_come_.pop_front())
+        is_changed_ = true;
+}
+
+/// What is set may change others too, as what one is given instead of, and all of a material.
+std::vector<std::pair<std::string, Node>> LiveShow::take_changed_values()
+{
+    std::vector<std::pair<std::string, Node>> changed;
+    if (!std::exchange(is_changed_, false)) return changed;
+    for (const ChangeableParameter& parameter : live_.parameters()) {
+        const auto [told, is_new] = told_values_.try_emplace(parameter.path, parameter.value);
+        if (!is_new && told->second == parameter.value) continue;
+        told->second = parameter.value;
+        changed.emplace_back(parameter.path, parameter.value);
+    }
+    return changed;
 }
 
 /// Those that somebody has made, and those of the scene that nobody has let go.

@@ -8,6 +8,10 @@
 
 #include <phyxel/scene/live_scene.h>
 
+#include <deque>
+#include <map>
+#include <string>
+
 namespace phyxel::studio {
 
 class LiveShow final : public Show {
@@ -38,6 +42,7 @@ public:
     std::optional<std::uint64_t> state_hash() override;
     Node picked(const PickedParticle& particle) override;
     void seek(std::uint64_t frame) override;
+    std::vector<std::pair<std::string, Node>> take_changed_values() override;
     void set(const std::string& path, const Node& value) override;
     void move_hand(ClientNumber client, const HandMessage& hand) override;
     void drop(const DropMessage& body) override;
@@ -55,6 +60,7 @@ private:
     Node hands_node() const;
     HandTable present_hands() const;
     NozzleTable present_nozzles() const;
+    void note_events();
     void keep_hold();
     std::vector<double> rest_place(const HandMessage& hand);
     void require_going() const;
@@ -66,6 +72,9 @@ private:
     std::vector<std::string> names_;                  ///< of the bodies, in the order of the description
     std::size_t dropped_ = 0;                         ///< bodies
     bool sets_hands_ = false, sets_emitters_ = false; ///< whether events of the scene do
+    std::map<std::string, Node> told_values_;         ///< of the parameters, by path
+    std::deque<double> changes_to_come_; ///< times of the scene's own events that set something [s]
+    bool is_changed_ = false;            ///< maybe, what was told of the parameters
     HandTable hands_;
     NozzleTable nozzles_;
     std::uint64_t frame_ = 0;

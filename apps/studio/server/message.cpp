@@ -193,13 +193,14 @@ HandMessage read_hand(Members& members)
     HandMessage message;
     message.name = members.text("name");
     message.kind = members.text("kind");
-    if (message.kind != "pull" && message.kind != "hold" && message.kind != "push")
-        members.refuse("\"kind\" must be \"pull\", \"hold\" or \"push\"");
+    const bool warms = message.kind == "warm";
+    if (!message.takes_hold() && !warms && message.kind != "push")
+        members.refuse("\"kind\" must be \"pull\", \"hold\", \"push\" or \"warm\"");
     if (message.name.empty()) members.refuse("\"name\" must not be empty");
     if (members.find("body") != nullptr) message.body = members.text("body");
-    if (message.kind != "push" && message.body.empty()) members.refuse("needs \"body\"");
+    if (message.takes_hold() && message.body.empty()) members.refuse("needs \"body\"");
     message.to = members.point("to");
-    if (message.kind == "push") {
+    if (!message.takes_hold()) {
         message.at = members.find("at") != nullptr ? members.point("at") : message.to;
     } else if (members.find("id") != nullptr) {
         message.id =
@@ -213,8 +214,12 @@ HandMessage read_hand(Members& members)
         members.refuse("\"at\" and \"to\" differ in dimension");
     message.radius = members.number("radius");
     if (!(message.radius > 0.0)) members.refuse("\"radius\" must be positive");
-    message.stiffness = members.optional_number("stiffness");
-    message.strength = members.optional_number("strength");
+    if (warms) {
+        message.power = members.number("power");
+    } else {
+        message.stiffness = members.optional_number("stiffness");
+        message.strength = members.optional_number("strength");
+    }
     return message;
 }
 

@@ -59,14 +59,18 @@ struct SetMessage {
 };
 struct HandMessage {
     std::string name;
-    std::string kind;                ///< pull, hold or push
-    std::string body;                ///< empty for a push
+    std::string kind;                ///< pull, hold, push or warm
+    std::string body;                ///< of what pulls and holds
     std::vector<double> at;          ///< at rest [m]; empty if `id` says where
     std::optional<std::uint32_t> id; ///< lower half of the id of a particle that is where `at` is, at rest
     std::vector<double> to;          ///< where it goes [m]
     double radius = 0.0;             ///< [m]
     std::optional<double> stiffness; ///< [N/m]
     std::optional<double> strength;  ///< [m/s²]
+    std::optional<double> power;     ///< of what warms [W]
+
+    /// Whether it takes hold of a body; else it acts on whatever is where it is.
+    bool takes_hold() const { return kind == "pull" || kind == "hold"; }
 };
 struct ReleaseMessage {
     std::string name;

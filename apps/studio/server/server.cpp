@@ -580,7 +580,7 @@ void Server::Implementation::add_client(tcp::socket socket, const Request& reque
     const auto client = std::make_shared<Client>(*this, std::move(socket), number);
     clients_[number] = client;
     client->tell(to_line(Node::object(
-        {{"type", "hello"}, {"version", options_.version}, {"writable", true}, {"protocol", 3}})));
+        {{"type", "hello"}, {"version", options_.version}, {"writable", true}, {"protocol", 4}})));
     if (!first_error_.empty()) client->tell(first_error_);
     client->begin(request);
 }

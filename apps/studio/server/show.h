@@ -15,6 +15,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace phyxel::studio {
@@ -79,6 +80,10 @@ public:
     virtual Node picked(const PickedParticle& particle) = 0;
 
     virtual void seek(std::uint64_t frame) = 0;
+
+    /// Parameters that have another value than was told last, and those that were set since: paths and
+    /// values.
+    virtual std::vector<std::pair<std::string, Node>> take_changed_values() { return {}; }
 
     // Only what lives can be touched. Changes count from now on, or a step or two later.
     virtual void set(const std::string& path, const Node& value) = 0;

@@ -332,11 +332,17 @@ void Sitting::begin(OpenRequest request, const Values& values)
 void Sitting::set_again(const Values& values)
 {
     values_.clear();
-    for (const auto& [path, value] : values) {
-        try {
-            show_->set(path, value);
-            values_.emplace_back(path, value);
-        } catch (const InputError&) { // its body is gone
+    // What goes with another value only, as a way to flow does with its rate, may stand before it.
+    Values left = values;
+    for (std::size_t before = left.size() + 1; left.size() < before;) {
+        before = left.size();
+        for (const auto& [path, value] : std::exchange(left, {})) {
+            try {
+                show_->set(path, value);
+                values_.emplace_back(path, value);
+            } catch (const InputError&) { // its body is gone, or what it goes with is yet to come
+                left.emplace_back(path, value);
+            }
         }
     }
 }
@@ -349,6 +355,7 @@ void Sitting::finish_frame()
     spent_ = 0.0;
     content_.reset();
     is_news_ = true;
+    tell_changed_values();
     if (is_step_ || show_->frame() == show_->last_frame()) stop_playing();
     if (show_->failure()) note_failure();
 }
@@ -481,9 +488,23 @@ void Sitting::on(ClientNumber, const SetMessage& message)
     std::erase_if(values_, [&](const auto& value) { return value.first == message.path; });
     values_.emplace_back(message.path, message.value);
     note_touch();
-    tell_(TextNews{
-        std::nullopt,
-        to_line(Node::object({{"type", "value"}, {"path", message.path}, {"value", message.value}}))});
+    tell_changed_values({{message.path, message.value}});
+}
+
+/// To all. What was asked for is answered in any case, with what has become of it.
+void Sitting::tell_changed_values(Values answers)
+{
+    for (auto& [path, value] : show_->take_changed_values()) {
+        const auto answer = std::find_if(answers.begin(), answers.end(),
+                                         [&, &path = path](const auto& a) { return a.first == path; });
+        if (answer != answers.end())
+            answer->second = std::move(value);
+        else
+            answers.emplace_back(path, std::move(value));
+    }
+    for (const auto& [path, value] : answers)
+        tell_(TextNews{std::nullopt,
+                       to_line(Node::object({{"type", "value"}, {"path", path}, {"value", value}}))});
 }
 
 void Sitting::on(ClientNumber client, const HandMessage& message)
@@ -646,6 +667,7 @@ void Sitting::go_on()
     is_between_frames_ = false;
     content_.reset();
     is_news_ = true;
+    tell_changed_values();
     const double cost = std::exchange(spent_, 0.0);
     frame_cost_ = frame_cost_ > 0.0 ? 0.8 * frame_cost_ + 0.2 * cost : cost;
     keep_pace(end);

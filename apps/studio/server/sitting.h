@@ -118,6 +118,7 @@ private:
     void go_on();
     void note_failure();
     void stop_playing();
+    void tell_changed_values(Values answers = {});
     void note_change();
     void note_touch();
     bool may_go_on() const;

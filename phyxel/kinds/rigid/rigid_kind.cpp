@@ -118,6 +118,7 @@ KindOf<Dim> rigid_kind()
                                       .source = preset.source});
     kind.can = {.be_held = true,
                 .be_pushed = true,
+                .be_warmed = true,
                 .be_dropped = true,
                 .carry_skin = true,
                 .join_whole = true,

@@ -62,6 +62,8 @@ public:
 
     /// The parameters from now on.
     const SceneOptions<Dim>& options() const { return options_; }
+    /// The scene without any events, with all bodies that there are by now.
+    const Node& resolved() const { return resolved_; }
     /// The scene from now on, as far as events can change it.
     const Node& present() const { return present_; }
 

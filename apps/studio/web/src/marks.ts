@@ -8,6 +8,7 @@ import {
 import type { Vector } from './checked';
 
 export const accent = new Color(0xff8a1f);
+export const hot = new Color(0xff3b14);
 export const quiet = new Color(0xffd9a8);
 
 /// Particles drawn once more, as flat rings of one colour.

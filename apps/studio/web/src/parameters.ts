@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Sliders for everything that may be changed while the scene runs, made from the descriptions of the parameters; with undo
-// and redo.
+// Sliders, switches and choices for everything that may be changed while the scene runs, made from the descriptions of the
+// parameters; with undo and redo.
+import { NumberControl, SwitchControl, WordControl, type Control } from './controls';
 import { element, iconButton } from './dom';
-import { unitText, words } from './number_text';
-import type { Parameter, SceneMessage } from './protocol';
-import { Slider } from './slider';
+import { words } from './number_text';
+import type { NumberParameter, Parameter, ParameterValue, SceneMessage } from './protocol';
+import type { SliderRange } from './slider';
 import { Throttle } from './throttle';
 
-interface Change { path: string; before: number; after: number; time: number }
+interface Change { path: string; before: ParameterValue; after: ParameterValue; time: number }
 
 const oneChange = 700; // strokes of a key that follow each other as fast are undone together [ms]
 const wholeScene = 'scene';
@@ -20,10 +21,10 @@ export class ParameterPanel {
   private readonly places = new Map<string, HTMLElement>(); ///< of the groups, by name
   private readonly undoButton: HTMLButtonElement;
   private readonly redoButton: HTMLButtonElement;
-  private readonly sliders = new Map<string, Slider>();
-  private readonly ranges = new Map<string, ReturnType<typeof sliderRange>>(); ///< as the scene was opened
-  private readonly known = new Map<string, number>(); ///< what the server has
-  private readonly asked = new Map<string, number>(); ///< what it was asked for and has not answered yet
+  private readonly controls = new Map<string, Control>();
+  private readonly ranges = new Map<string, SliderRange>(); ///< as the scene was opened
+  private readonly known = new Map<string, ParameterValue>(); ///< what the server has
+  private readonly asked = new Map<string, ParameterValue>(); ///< what it was asked for and has not answered yet
   private readonly sending = new Throttle(10);
   private done: Change[] = [];
   private undone: Change[] = [];
@@ -31,7 +32,7 @@ export class ParameterPanel {
   private takeBack: (() => void) | null = null; ///< what the history was before a change that is not answered yet
 
   /// `send` returns false if the connection is lost.
-  constructor(private readonly send: (path: string, value: number) => boolean) {
+  constructor(private readonly send: (path: string, value: ParameterValue) => boolean) {
     this.undoButton = iconButton('Undo', undoIcon, () => this.undo(), 'Ctrl+Z');
     this.redoButton = iconButton('Redo', redoIcon, () => this.redo(), 'Ctrl+Y');
     this.element.append(element('div', { class: 'panel-head' }, element('h2', {}, 'Parameters'), this.undoButton, this.redoButton), this.groups);
@@ -39,10 +40,11 @@ export class ParameterPanel {
 
   /// What was done before can still be undone after a restart, which keeps the values.
   reset(scene: SceneMessage | null, again: boolean): void {
-    const before = new Map(this.known);
-    const kept = again && scene !== null && scene.parameters.every(({ path, value }) => before.get(path) === value);
+    // What events of the scene have changed is what it was; only what was done by hand counts.
+    const byHand = new Set([...this.done, ...this.undone].map(({ path }) => path));
+    const kept = again && scene !== null && scene.parameters.every(({ path, value }) => !byHand.has(path) || this.known.get(path) === value);
     this.sending.cancel();
-    this.sliders.clear();
+    this.controls.clear();
     this.known.clear();
     this.asked.clear();
     this.takeBack = null;
@@ -53,15 +55,15 @@ export class ParameterPanel {
     this.places.clear();
     this.add(scene?.parameters ?? []);
     // Of bodies that were dropped in, and are gone.
-    this.done = this.done.filter(({ path }) => this.sliders.has(path));
-    this.undone = this.undone.filter(({ path }) => this.sliders.has(path));
+    this.done = this.done.filter(({ path }) => this.controls.has(path));
+    this.undone = this.undone.filter(({ path }) => this.controls.has(path));
     this.showHistory();
   }
 
   /// There are parameters more than before; those that were there stay, with what was done to them.
   grow(scene: SceneMessage): void {
-    for (const { path, value } of scene.parameters) if (this.sliders.has(path)) this.show(path, value);
-    this.add(scene.parameters.filter(({ path }) => !this.sliders.has(path)));
+    for (const { path, value } of scene.parameters) if (this.controls.has(path)) this.show(path, value);
+    this.add(scene.parameters.filter(({ path }) => !this.controls.has(path)));
   }
 
   private add(parameters: readonly Parameter[]): void {
@@ -75,18 +77,20 @@ export class ParameterPanel {
         if (group === wholeScene) this.groups.prepend(place);
         else this.groups.append(place);
       }
-      place.append(this.slider(parameter, name).element);
+      place.append(this.control(parameter, name).element);
     }
-    this.element.hidden = this.sliders.size === 0;
+    this.element.hidden = this.controls.size === 0;
   }
 
   /// The server says what a parameter is now, whoever changed it.
-  show(path: string, value: number): void {
+  show(path: string, value: ParameterValue): void {
     this.known.set(path, value);
-    if (this.asked.get(path) === value) this.asked.delete(path);
+    // Null restores what the scene has, and the answer says what that is.
+    const asked = this.asked.get(path);
+    if (asked === value || asked === null) this.asked.delete(path);
     if (this.asked.size === 0) this.takeBack = null;
     // What was asked for since then is on its way.
-    if (this.moving?.path !== path && !this.asked.has(path)) this.sliders.get(path)?.show(value);
+    if (this.moving?.path !== path && !this.asked.has(path)) this.controls.get(path)?.show(value);
   }
 
   /// The server did not take what was asked for.
@@ -95,36 +99,51 @@ export class ParameterPanel {
     this.takeBack?.();
     this.takeBack = null;
     this.asked.clear();
-    for (const [path, value] of this.known) this.sliders.get(path)?.show(value);
+    for (const [path, value] of this.known) this.controls.get(path)?.show(value);
     this.showHistory();
   }
 
   undo(): void { this.move(this.done, this.undone, (change) => change.before); }
   redo(): void { this.move(this.undone, this.done, (change) => change.after); }
 
-  private move(from: Change[], to: Change[], target: (change: Change) => number): void {
+  private move(from: Change[], to: Change[], target: (change: Change) => ParameterValue): void {
     const change = from.at(-1);
     if (change === undefined || !this.ask(change.path, target(change))) return;
     this.keepHistory();
     from.pop();
     to.push(change);
-    this.sliders.get(change.path)?.show(target(change));
+    this.controls.get(change.path)?.show(target(change));
     this.showHistory();
   }
 
-  private slider(parameter: Parameter, name: string): Slider {
-    const range = this.ranges.get(parameter.path) ?? sliderRange(parameter);
-    this.ranges.set(parameter.path, range);
-    const slider = new Slider({ label: name, unit: unitText(parameter.unit), value: parameter.value, ...range, minExcluded: parameter.minExcluded, maxExcluded: parameter.maxExcluded, whole: parameter.whole, doc: parameter.doc },
-      (value, done) => this.change(parameter.path, value, done));
-    slider.element.dataset['path'] = parameter.path;
-    this.sliders.set(parameter.path, slider);
-    this.known.set(parameter.path, parameter.value);
-    return slider;
+  private control(parameter: Parameter, name: string): Control {
+    const { path } = parameter;
+    const onChange = (value: ParameterValue, done: boolean) => this.change(path, value, done);
+    const control = parameter.kind === 'switch' ? new SwitchControl(parameter, name, onChange)
+      : parameter.kind === 'word' ? new WordControl(parameter, name, onChange)
+      : new NumberControl(parameter, name, (value) => this.rangeFor(parameter, value), onChange);
+    control.element.dataset['path'] = path;
+    this.controls.set(path, control);
+    this.known.set(path, parameter.value);
+    return control;
   }
 
-  private change(path: string, value: number, done: boolean): void {
-    this.moving ??= { path, before: this.asked.get(path) ?? this.known.get(path) ?? value, after: value, time: 0 };
+  /// As before, unless a number that was not set has become one far away.
+  private rangeFor(parameter: NumberParameter, value: number): SliderRange {
+    const before = this.ranges.get(parameter.path);
+    if (before !== undefined && (!parameter.canBeUnset || (before.low <= value && value <= before.high))) return before;
+    const range = sliderRange(parameter, value);
+    this.ranges.set(parameter.path, range);
+    return range;
+  }
+
+  private present(path: string): ParameterValue | undefined {
+    const asked = this.asked.get(path);
+    return asked === undefined ? this.known.get(path) : asked;
+  }
+
+  private change(path: string, value: ParameterValue, done: boolean): void {
+    this.moving ??= { path, before: this.present(path) ?? null, after: value, time: 0 };
     const { moving } = this;
     moving.after = value;
     this.sending.run(() => this.ask(path, value));
@@ -151,7 +170,7 @@ export class ParameterPanel {
   }
 
   /// False if it cannot be asked for now; everything is as before then.
-  private ask(path: string, value: number): boolean {
+  private ask(path: string, value: ParameterValue): boolean {
     if (!this.send(path, value)) {
       this.refused();
       return false;
@@ -178,8 +197,8 @@ function splitPath(path: string): { group: string; name: string } {
 }
 
 /// The ends of a slider: the bounds where they are near, else two decades around the value.
-function sliderRange(parameter: Parameter): { low: number; high: number; min: number; max: number; logarithmic: boolean } {
-  const range = wholeRange(parameter);
+function sliderRange(parameter: NumberParameter, value: number): SliderRange {
+  const range = wholeRange(parameter, value);
   // A little less where the bound itself is not allowed.
   const inset = (range.high - range.low) / 500;
   if (parameter.minExcluded && range.low === parameter.min) range.low += inset;
@@ -187,13 +206,13 @@ function sliderRange(parameter: Parameter): { low: number; high: number; min: nu
   return range;
 }
 
-function wholeRange({ value, min, max }: Parameter): { low: number; high: number; min: number; max: number; logarithmic: boolean } {
+function wholeRange({ min, max }: NumberParameter, value: number): SliderRange {
   const positive = min >= 0 && value > 0;
   if (positive && !(max / Math.max(min, value / 100) < 50)) {
     const low = Math.max(min, value / 100);
     const high = Math.min(max, value * 100);
-    return { low, high, min, max, logarithmic: true };
+    return { low, high, logarithmic: true };
   }
   const size = Math.max(2 * Math.abs(value), 1);
-  return { low: Math.max(min, -size), high: Math.min(max, size), min, max, logarithmic: false };
+  return { low: Math.max(min, -size), high: Math.min(max, size), logarithmic: false };
 }

@@ -4,13 +4,13 @@ import {
   BadMessage, boolean, list, member, number, oneOf, optional, record, text, vector, type Json, type Reader, type Vector,
 } from './checked';
 
-export const protocolVersion = 3;
+export const protocolVersion = 4;
 export const longestMessage = 8 * 2 ** 20; // to the server [bytes]
 
 // ---- page to server ---------------------------------------------------------------------------------------------------
 
 export type Opening = { example: string } | { file: string } | { run: string } | { checkpoint: string } | { text: string; name: string };
-export type HandKind = 'pull' | 'hold' | 'push';
+export type HandKind = 'pull' | 'hold' | 'push' | 'warm';
 
 /// A shape as scenes write it; in 2D points have two numbers, and there are balls and boxes only.
 export type SceneShape =
@@ -27,9 +27,10 @@ export type ClientMessage =
   | { type: 'seek'; frame: number }
   | { type: 'view'; color: string; surface: boolean; made_surface?: boolean }
   | { type: 'pick'; body: string; id: number | null }
-  | { type: 'set'; path: string; value: number }
+  | { type: 'set'; path: string; value: ParameterValue }
   | { type: 'hand'; name: string; kind: 'pull' | 'hold'; body: string; id: number; radius: number; to: number[]; stiffness?: number }
   | { type: 'hand'; name: string; kind: 'push'; radius: number; to: number[]; strength?: number }
+  | { type: 'hand'; name: string; kind: 'warm'; radius: number; to: number[]; power: number }
   | { type: 'drop'; name: string; like: string; shape: SceneShape; velocity?: number[] }
   | { type: 'pour'; name: string; body: string; at: number[]; velocity: number[]; radius: number }
   | { type: 'release'; name: string }
@@ -43,7 +44,7 @@ export interface Hello { type: 'hello'; version: string; writable: boolean }
 export interface GalleryNotice { type: 'gallery'; opening: string | null } ///< what will be there soon
 
 /// What tools can do with a body, and where its surface comes from: it carries a skin, or one is made for those who ask.
-export type Ability = 'grab' | 'fix' | 'push' | 'drop' | 'pour';
+export type Ability = 'grab' | 'fix' | 'push' | 'warm' | 'drop' | 'pour';
 export interface BodyInfo { name: string; spacing: number; can: readonly string[]; surface: 'skin' | 'made' | 'none' }
 
 export function bodiesThatCan(ability: Ability, scene: SceneMessage | null): BodyInfo[] {
@@ -58,17 +59,25 @@ export interface CameraInfo { from: Vector | null; lookAt: Vector | null; fov: n
 export interface Hand { name: string; kind: HandKind; body: string; position: Vector }
 export interface Nozzle { name: string; body: string; position: Vector; velocity: Vector; radius: number }
 
-export interface Parameter {
+/// Null: it is not set; as a wish: it shall be what it was in the scene.
+export type ParameterValue = number | boolean | string | null;
+
+export interface NumberParameter {
+  kind: 'number';
   path: string;
   unit: string;
   doc: string;
-  value: number;
+  value: number | null;
+  canBeUnset: boolean; ///< by null
   min: number; ///< −∞ where there is no bound
   max: number;
   minExcluded: boolean; ///< the bound itself is not allowed
   maxExcluded: boolean;
   whole: boolean; ///< only whole numbers
 }
+export interface SwitchParameter { kind: 'switch'; path: string; doc: string; value: boolean }
+export interface WordParameter { kind: 'word'; path: string; doc: string; value: string; words: string[] }
+export type Parameter = NumberParameter | SwitchParameter | WordParameter;
 
 export interface SceneMessage {
   type: 'scene';
@@ -127,7 +136,7 @@ export interface Picked {
   support: number | null;
 }
 
-export interface ValueMessage { type: 'value'; path: string; value: number }
+export interface ValueMessage { type: 'value'; path: string; value: ParameterValue }
 export interface Problem { line: number; column: number; path: string; message: string }
 export interface Problems { type: 'problems'; id: number; problems: Problem[]; warnings: string[] }
 export interface Failed { type: 'failed'; message: string; body: string; time: number; cause: string; isChanged: boolean }
@@ -172,11 +181,18 @@ const field: Reader<FieldInfo> = (value, where) => {
 
 const parameter: Reader<Parameter> = (value, where) => {
   const object = record(value, where);
+  const path = member(object, 'path', text, where);
+  const doc = member(object, 'doc', optional(text, ''), where);
+  const kind = member(object, 'kind', oneOf('number', 'switch', 'word'), where);
+  if (kind === 'switch') return { kind, path, doc, value: member(object, 'value', optional(boolean, false), where) };
+  if (kind === 'word') return { kind, path, doc, value: member(object, 'value', optional(text, ''), where), words: member(object, 'words', list(text), where) };
   return {
-    path: member(object, 'path', text, where),
+    kind,
+    path,
+    doc,
     unit: member(object, 'unit', optional(text, ''), where),
-    doc: member(object, 'doc', optional(text, ''), where),
-    value: member(object, 'value', number, where),
+    value: member(object, 'value', optional(number, null), where),
+    canBeUnset: member(object, 'can_be_unset', optional(boolean, false), where),
     // JSON has no infinity: a bound that is not there is null.
     min: member(object, 'min', optional(number, -Infinity), where),
     max: member(object, 'max', optional(number, Infinity), where),
@@ -185,6 +201,10 @@ const parameter: Reader<Parameter> = (value, where) => {
     whole: member(object, 'is_whole', optional(boolean, false), where),
   };
 };
+
+function isParameterValue(value: unknown): value is ParameterValue {
+  return value === null || typeof value === 'boolean' || typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
+}
 
 const camera: Reader<CameraInfo> = (value, where) => {
   const object = record(value, where);
@@ -230,7 +250,7 @@ const hand: Reader<Hand> = (value, where) => {
   const object = record(value, where);
   return {
     name: member(object, 'name', text, where),
-    kind: member(object, 'kind', oneOf('pull', 'hold', 'push'), where),
+    kind: member(object, 'kind', oneOf('pull', 'hold', 'push', 'warm'), where),
     body: member(object, 'body', optional(text, ''), where),
     position: member(object, 'position', vector, where),
   };
@@ -347,7 +367,8 @@ export function readServerMessage(json: string): ServerMessage | null {
     case 'scene': return scene(m);
     case 'state': return state(m);
     case 'picked': return picked(m);
-    case 'value': return { type: 'value', path: member(m, 'path', text), value: member(m, 'value', number) };
+    // What is set as a list has the values of its parts told as well.
+    case 'value': return isParameterValue(m['value']) ? { type: 'value', path: member(m, 'path', text), value: m['value'] } : null;
     case 'problems':
       return {
         type: 'problems',

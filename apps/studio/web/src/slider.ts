@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: MIT
 // A number with a name and a unit: a slider for the hand and a field for exact values. The slider is logarithmic where its
 // range spans decades.
-import { element } from './dom';
+import { element, iconButton } from './dom';
 import { numberText } from './number_text';
 
-export interface SliderOptions {
+export interface SliderRange {
+  low: number; ///< ends of the slider
+  high: number;
+  logarithmic?: boolean;
+}
+
+export interface SliderOptions extends SliderRange {
   label: string;
   unit: string;
   value: number;
-  low: number; ///< ends of the slider
-  high: number;
   min?: number; ///< what may be typed
   max?: number;
   minExcluded?: boolean; ///< the bound itself may not
   maxExcluded?: boolean;
-  logarithmic?: boolean;
   whole?: boolean; ///< only whole numbers
   doc?: string;
+  onClear?: () => void; ///< somebody wishes that there be no number
 }
 
 const ticks = 1000;
@@ -39,7 +43,7 @@ export class Slider {
       'div',
       { class: 'slider' },
       element('label', { for: id }, options.label),
-      element('span', { class: 'quantity' }, this.field, element('span', { class: 'unit', id: `${id}-unit` }, options.unit)),
+      element('span', { class: 'quantity' }, this.field, element('span', { class: 'unit', id: `${id}-unit` }, options.unit), this.clearButton()),
       this.range,
     );
     if (options.doc !== undefined && options.doc !== '') this.element.title = options.doc;
@@ -64,6 +68,11 @@ export class Slider {
     if (document.activeElement !== this.field || this.field.value === this.shownText) this.showText();
   }
 
+  private clearButton(): HTMLButtonElement | null {
+    const { onClear, label } = this.options;
+    return onClear === undefined ? null : iconButton(`Clear: ${label}`, 'M7 7l10 10M17 7 7 17', onClear);
+  }
+
   private showText(): void {
     this.field.value = this.shownText = numberText(this.current);
     this.field.removeAttribute('aria-invalid');
@@ -73,36 +82,23 @@ export class Slider {
   private slide(done: boolean): void {
     const value = this.valueAt(Number(this.range.value) / ticks);
     const rounded = this.options.whole === true ? Math.round(value) : Number(value.toPrecision(3));
-    this.show(this.isAllowed(rounded) ? rounded : value);
+    this.show(isAllowed(rounded, this.options) ? rounded : value);
     this.onChange(this.current, done);
   }
 
   private type(): void {
-    const value = Number(this.field.value.trim().replace(',', '.'));
-    if (this.field.value.trim() === '' || !this.isAllowed(value)) {
-      this.field.setAttribute('aria-invalid', 'true');
-      this.field.setCustomValidity(this.allowedText());
-      this.field.reportValidity();
+    if (this.field.value.trim() === '' && this.options.onClear !== undefined) {
+      this.options.onClear();
+      return;
+    }
+    const value = numberIn(this.field.value);
+    if (this.field.value.trim() === '' || !isAllowed(value, this.options)) {
+      refuse(this.field, this.options);
       return;
     }
     this.show(value);
     this.showText();
     this.onChange(value, true);
-  }
-
-  private isAllowed(value: number): boolean {
-    const { min = -Infinity, max = Infinity, minExcluded, maxExcluded, whole } = this.options;
-    return Number.isFinite(value) && (minExcluded === true ? value > min : value >= min) && (maxExcluded === true ? value < max : value <= max) &&
-      (whole !== true || Number.isInteger(value));
-  }
-
-  private allowedText(): string {
-    const { min = -Infinity, max = Infinity, minExcluded, maxExcluded, whole, unit } = this.options;
-    const bounds = [
-      min === -Infinity ? null : `${minExcluded === true ? 'more than' : 'at least'} ${numberText(min)}`,
-      max === Infinity ? null : `${maxExcluded === true ? 'less than' : 'at most'} ${numberText(max)}`,
-    ].filter((bound) => bound !== null).join(' and ');
-    return `A ${whole === true ? 'whole number' : 'number'}${unit === '' ? '' : ` of ${unit}`}${bounds === '' ? '' : `, ${bounds}`}`;
   }
 
   private place(value: number): number {
@@ -117,3 +113,30 @@ export class Slider {
   }
 }
 let sliderCount = 0;
+
+// ---- numbers that are typed ---------------------------------------------------------------------------------------------
+
+/// What may be typed.
+export type Allowed = Pick<SliderOptions, 'unit' | 'min' | 'max' | 'minExcluded' | 'maxExcluded' | 'whole'>;
+
+export function numberIn(text: string): number { return Number(text.trim().replace(',', '.')); }
+
+export function isAllowed(value: number, { min = -Infinity, max = Infinity, minExcluded, maxExcluded, whole }: Allowed): boolean {
+  return Number.isFinite(value) && (minExcluded === true ? value > min : value >= min) && (maxExcluded === true ? value < max : value <= max) &&
+    (whole !== true || Number.isInteger(value));
+}
+
+/// Says at the field what may be typed.
+export function refuse(field: HTMLInputElement, allowed: Allowed): void {
+  field.setAttribute('aria-invalid', 'true');
+  field.setCustomValidity(allowedText(allowed));
+  field.reportValidity();
+}
+
+function allowedText({ min = -Infinity, max = Infinity, minExcluded, maxExcluded, whole, unit }: Allowed): string {
+  const bounds = [
+    min === -Infinity ? null : `${minExcluded === true ? 'more than' : 'at least'} ${numberText(min)}`,
+    max === Infinity ? null : `${maxExcluded === true ? 'less than' : 'at most'} ${numberText(max)}`,
+  ].filter((bound) => bound !== null).join(' and ');
+  return `A ${whole === true ? 'whole number' : 'number'}${unit === '' ? '' : ` of ${unit}`}${bounds === '' ? '' : `, ${bounds}`}`;
+}

@@ -93,9 +93,14 @@ void describe(auto& visit, MoltenProperties& o)
     visit("yield_strain", o.yield_strain,
           {.above = 0,
            .changeable = true,
+           .group = "yield",
            .doc = "strain that it bears while it flows; none if neither this nor yield_stress is given"});
     visit("yield_stress", o.yield_stress,
-          {.unit = "Pa", .above = 0, .changeable = true, .doc = "the same as a stress (von Mises)"});
+          {.unit = "Pa",
+           .above = 0,
+           .changeable = true,
+           .group = "yield",
+           .doc = "the same as a stress (von Mises)"});
     visit("creep_rate", o.creep_rate,
           {.unit = "1/s",
            .min = 0,
@@ -156,11 +161,16 @@ void describe(auto& visit, SolidMaterialOptions& o)
         "yield_strain", m.yield_strain,
         {.above = 0,
          .changeable = true,
+         .group = "yield",
          .doc =
              "norm of the deviatoric elastic strain beyond which the material flows; elastic if neither this "
              "nor yield_stress is given"});
     visit("yield_stress", m.yield_stress,
-          {.unit = "Pa", .above = 0, .changeable = true, .doc = "the same as a stress (von Mises)"});
+          {.unit = "Pa",
+           .above = 0,
+           .changeable = true,
+           .group = "yield",
+           .doc = "the same as a stress (von Mises)"});
     visit(
         "plastic_flow", m.plastic_flow,
         {.changeable = true,

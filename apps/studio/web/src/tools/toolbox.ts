@@ -13,6 +13,7 @@ import { PointerInput } from './pointer_input';
 import { PourTool } from './pour/pour';
 import { PushTool } from './push/push';
 import type { Bench, Tool } from './tool';
+import { WarmTool } from './warm/warm';
 
 const dragged = 'phyxel.has_dragged';
 
@@ -29,7 +30,7 @@ export class Toolbox {
   private readonly cursor: KeyCursor;
 
   constructor(private readonly bench: Bench) {
-    this.tools = [new GrabTool(bench), new FixTool(bench), new PushTool(bench), new DropTool(bench), new PourTool(bench), new PickTool(bench), new MeasureTool(bench)];
+    this.tools = [new GrabTool(bench), new FixTool(bench), new PushTool(bench), new WarmTool(bench), new DropTool(bench), new PourTool(bench), new PickTool(bench), new MeasureTool(bench)];
     this.active = this.tools[0]!;
     for (const tool of this.tools) {
       bench.view.overlay.add(tool.drawing);
