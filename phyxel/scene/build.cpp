@@ -400,6 +400,7 @@ BuiltScene SceneBuilder<Dim>::make_world()
     auto world = std::make_unique<World<Dim>>(std::move(world_options), std::move(world_bodies));
     for (std::size_t k = 0; k < kinds_.size(); ++k)
         kinds_[k]->check_body(world->body(k), world->surroundings());
+    context_.findings.finish();
     warn_of_late_events();
     built.derived = std::move(context_.derived);
     built.warnings = context_.findings.take_warnings();
