@@ -50,8 +50,8 @@ TEST(CoatScene, has_the_same_bits_after_a_restart_and_does_not_pop)
     BuiltScene built = build(text), again = build(text);
     World<3>& whole = *std::get<std::unique_ptr<World<3>>>(built.world);
     World<3>& resumed = *std::get<std::unique_ptr<World<3>>>(again.world);
-    // Coats move when their phyxels have, not with the frames, so that a frame may count what began in the one
-    // before: a tenth of a radius for each frame in all, and one more.
+    // Coats move when their phyxels have, not with the frames, so that a frame may count what began in the
+    // one before: a tenth of a radius for each frame in all, and one more.
     const auto advance = [](World<3>& world, std::uint64_t frame) {
         double popped = 0.0, most = 0.1;
         while (world.frame() < frame && world.advance_frame()) {

@@ -20,8 +20,8 @@ public:
     struct Place {
         Vec<3> x;
         Vec<3> normal;
-        double weight = 0.0;   ///< of all points that say where the surface is; none if it is 0
-        double offset = 0.0;   ///< of the place from their mean, in radii: 0.26 on a straight rim
+        double weight = 0.0; ///< of all points that say where the surface is; none if it is 0
+        double offset = 0.0; ///< of the place from their mean, in radii: 0.26 on a straight rim
     };
 
     PointSetSurface() = default;
