@@ -154,20 +154,28 @@ Mat<3> with_thickness(const Mat<3>& F, const Mat<3>& span)
     return F + Eigen::Quaterniond::FromTwoVectors(at_rest, now).toRotationMatrix() * beside;
 }
 
-std::vector<CarriedSkin::LedVertex> find_led(const SolidSkin& skin, std::span<const Vec<3>> normals,
-                                             const PhyxelCloud<3>& phyxels, const Skinning<float>& skinning)
+/// Who is led by whom.
+struct Leading {
+    std::vector<CarriedSkin::LedVertex> by_vertices = {};
+    std::vector<CarriedSkin::EndVertex> by_nodes = {};
+};
+
+Leading find_led(const SolidSkin& skin, std::span<const Vec<3>> normals, const PhyxelCloud<3>& phyxels,
+                 const Skinning<float>& skinning)
 {
+    /// A vertex that is so many times as far from its leader as from its phyxels does better with these.
+    constexpr double too_far = 2.0;
     constexpr Index nobody = std::numeric_limits<Index>::max();
     const std::size_t count = skin.vertices.size();
     const std::vector<std::uint8_t> is_own = follow_their_own(skin, phyxels, skinning);
     std::vector<Index> leader(count, nobody);
-    std::vector<double> way(count, std::numeric_limits<double>::infinity());
+    std::vector<double> way(count, std::numeric_limits<double>::infinity()), distance(count);
     using Place = std::pair<double, Index>; // how far along the skin, and which vertex
     std::priority_queue<Place, std::vector<Place>, std::greater<>> next;
     bool are_all_near = true;
     for (std::size_t i = 0; i < count; ++i) {
-        const double distance = (skin.vertices[i] - phyxels.positions[skinning.main_node(i)]).norm();
-        if (is_own[i] == 0 || distance > led_distance * phyxels.spacing) {
+        distance[i] = (skin.vertices[i] - phyxels.positions[skinning.main_node(i)]).norm();
+        if (is_own[i] == 0 || distance[i] > led_distance * phyxels.spacing) {
             are_all_near = false;
             continue;
         }
@@ -196,11 +204,16 @@ std::vector<CarriedSkin::LedVertex> find_led(const SolidSkin& skin, std::span<co
         }
     }
     lead_tips_as_one(skin, beside, way, phyxels.spacing, leader);
-    std::vector<CarriedSkin::LedVertex> led;
-    for (std::size_t i = 0; i < count; ++i)
-        if (leader[i] != nobody && leader[i] != i)
-            led.push_back(
-                {static_cast<Index>(i), leader[i], skin.vertices[i] - skin.vertices[leader[i]], normals[i]});
+    Leading led;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Index node = skinning.main_node(i), vertex = static_cast<Index>(i);
+        if (leader[i] == i) continue;
+        if (is_own[i] != 0 && way[i] > too_far * distance[i])
+            led.by_nodes.push_back({vertex, node, skin.vertices[i] - phyxels.positions[node], normals[i]});
+        else if (leader[i] != nobody)
+            led.by_vertices.push_back(
+                {vertex, leader[i], skin.vertices[i] - skin.vertices[leader[i]], normals[i]});
+    }
     return led;
 }
 
@@ -258,7 +271,9 @@ void CarriedSkin::carry(SolidSkin& skin)
 {
     std::vector<Vec<3>> normals = vertex_normals(skin);
     skinning = Skinning<float>(skin.vertices, normals, skinning_nodes(), options);
-    led = find_led(skin, normals, nodes, skinning);
+    Leading leading = find_led(skin, normals, nodes, skinning);
+    led = std::move(leading.by_vertices);
+    ends = std::move(leading.by_nodes);
     std::vector<Index> followed(size), leader(size);
     for (std::size_t i = 0; i < size; ++i) {
         followed[i] = skinning.main_node(i);
@@ -284,6 +299,7 @@ void CarriedSkin::carry(SolidSkin& skin)
 
     std::vector<std::uint8_t> is_led(size, 0);
     for (const LedVertex& vertex : led) is_led[vertex.vertex] = 1;
+    for (const EndVertex& vertex : ends) is_led[vertex.vertex] = 1;
     seams = SkinSeams(skin, nodes, followed, is_led);
 }
 
@@ -291,9 +307,15 @@ void CarriedSkin::update(std::span<const Vec<3>> positions, std::span<const Mat<
                          std::span<Vec<3>> vertices, std::span<Vec<3, float>> normals)
 {
     skinning.update(positions, gradients, vertices, normals);
-    if (!led.empty()) {
+    if (!led.empty() || !ends.empty()) {
         std::vector<Mat<3, float>> around(size);
         skinning.update_with_gradients(positions, gradients, vertices, around);
+        for (const EndVertex& vertex : ends) {
+            const Mat<3> R = rotation_of(around[vertex.vertex].cast<double>());
+            vertices[vertex.vertex] = positions[vertex.node] + R * vertex.offset;
+            const Vec<3> normal = R * vertex.normal;
+            if (normal.norm() > 0.0) normals[vertex.vertex] = normal.normalized().cast<float>();
+        }
         for (const LedVertex& vertex : led) {
             const Mat<3> R = rotation_of(around[vertex.leader].cast<double>());
             vertices[vertex.vertex] = vertices[vertex.leader] + R * vertex.offset;

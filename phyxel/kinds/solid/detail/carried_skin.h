@@ -74,6 +74,15 @@ struct CarriedSkin {
     };
     std::vector<LedVertex> led;
 
+    /// One whose triangles are so large that the phyxels below it are nearer than the next vertex: the point
+    /// of a star of a few triangles. It turns with them, and is not drawn out as they are.
+    struct EndVertex {
+        Index vertex, node;
+        Vec<3> offset; ///< from the node at rest [m]
+        Vec<3> normal; ///< at rest
+    };
+    std::vector<EndVertex> ends;
+
     /// One of those that are led: at rest it is in the place of `origin`, which is on the other side of a
     /// cut.
     struct RimVertex {
