@@ -139,6 +139,9 @@ struct SolidBody<Dim>::Implementation {
     std::size_t forget(std::span<const std::uint8_t> parts);
     void melt_and_set();
     void set_molten(std::span<const std::uint8_t> flags);
+    SolidMaterial as_warm_as_it_is(std::uint32_t part, const SolidMaterial& given) const;
+    void set_material(std::uint32_t part, const SolidMaterial& given);
+    void warm();
     void forget_rest_of(std::uint32_t part);
 
     /// Deformation and stress, computed once for all who ask between two steps.
@@ -280,6 +283,7 @@ void SolidBody<Dim>::Implementation::join(SolidPart<Dim> part, const Surrounding
     static_cast<void>(cracks.update(model, stabilization()));
     find_merges();
     make_solver();
+    warm();
 }
 
 template <int Dim>
@@ -363,6 +367,45 @@ void SolidBody<Dim>::Implementation::set_molten(std::span<const std::uint8_t> fl
     if (!phyxel::set_molten<Dim>(model, state, flags, stabilization())) return;
     solver->update_rest();
     is_evaluated = false;
+}
+
+/// What a part that is given this material is made of: where heat flows it may melt. An equilibrium cannot
+/// flow, and what flows would forget its cracks.
+template <int Dim>
+SolidMaterial SolidBody<Dim>::Implementation::as_warm_as_it_is(std::uint32_t part,
+                                                               const SolidMaterial& given) const
+{
+    const bool may_melt =
+        state.has_heat() && !std::holds_alternative<QuasiStaticOptions>(options) && !cracks.may_crack(part);
+    return may_melt ? warmed(given) : given;
+}
+
+template <int Dim>
+void SolidBody<Dim>::Implementation::set_material(std::uint32_t part, const SolidMaterial& given)
+{
+    const SolidMaterial material = as_warm_as_it_is(part, given);
+    if (material == model.materials[part]) return; // what follows from it takes a while
+    if (material.may_flow() && !state.remembers_rest()) {
+        state.remember_rest(model.rest.position);
+        remember();
+    }
+    if (model.materials[part].flows && !material.flows) forget_rest_of(part);
+    const ThermalMaterial before = model.materials[part].thermal;
+    switch_material<Dim>(model, state, part, material, stabilization());
+    if (state.has_heat() && material.thermal != before)
+        for (Index i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i)
+            state.enthalpy[i] = enthalpy_of(material.thermal, temperature_of(before, state.enthalpy[i]));
+    remember();
+    solver->update_material();
+    is_evaluated = false;
+}
+
+/// Since heat flows, parts may melt that could not before.
+template <int Dim>
+void SolidBody<Dim>::Implementation::warm()
+{
+    for (std::uint32_t part = 0; part < names.size(); ++part)
+        set_material(part, SolidMaterial(model.materials[part]));
 }
 
 /// What sets remembers the shape that it has then.
@@ -918,22 +961,8 @@ void SolidBody<Dim>::set_material(std::string_view part, const SolidMaterial& ma
     Implementation& self = *implementation_;
     for (SolidPart<Dim>& other : self.expected)
         if (other.name == part) other.material = material;
-    const std::optional<std::uint32_t> number = self.number_of(part);
-    if (!number || material == self.model.materials[*number]) return; // what follows from it takes a while
-    if (material.may_flow() && !self.state.remembers_rest()) {
-        self.state.remember_rest(self.model.rest.position);
-        self.remember();
-    }
-    if (self.model.materials[*number].flows && !material.flows) self.forget_rest_of(*number);
-    const ThermalMaterial before = self.model.materials[*number].thermal;
-    switch_material<Dim>(self.model, self.state, *number, material, self.stabilization());
-    if (self.state.has_heat() && material.thermal != before)
-        for (Index i = self.model.first_of_part[*number]; i < self.model.first_of_part[*number + 1]; ++i)
-            self.state.enthalpy[i] =
-                enthalpy_of(material.thermal, temperature_of(before, self.state.enthalpy[i]));
-    self.remember();
-    self.solver->update_material();
-    self.is_evaluated = false;
+    if (const std::optional<std::uint32_t> number = self.number_of(part))
+        self.set_material(*number, material);
 }
 
 template <int Dim>
@@ -1226,6 +1255,7 @@ template <int Dim>
 void SolidBody<Dim>::begin_heat()
 {
     implementation_->give_heat(0);
+    implementation_->warm();
 }
 
 template <int Dim>
@@ -1320,6 +1350,12 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
     }
     implementation_->next_resampling = next_resampling;
     implementation_->state = std::move(state);
+    for (std::uint32_t part = 0; part < implementation_->names.size(); ++part) {
+        SolidModel<Dim>& model = implementation_->model;
+        const SolidMaterial material = implementation_->as_warm_as_it_is(part, model.materials[part]);
+        if (material != model.materials[part])
+            model.set_material(part, material, implementation_->stabilization());
+    }
     if (neighbors) {
         restore_rest<Dim>(implementation_->model, implementation_->state, std::move(*neighbors),
                           implementation_->stabilization());
