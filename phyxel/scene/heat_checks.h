@@ -2,6 +2,7 @@
 // What is looked at of heat before a scene runs.
 #pragma once
 
+#include <phyxel/core/number_text.h>
 #include <phyxel/scene/findings.h>
 #include <phyxel/scene/heat_options.h>
 #include <phyxel/scene/quantity.h>

@@ -78,6 +78,37 @@ SolidMaterial molten_material(const SolidMaterial& solid)
     return liquid;
 }
 
+SolidMaterial warmed(const SolidMaterial& solid)
+{
+    const bool can_flow = solid.law == ElasticLaw::NeoHookean && solid.plastic_flow != FlowLaw::Published;
+    if (solid.molten || !solid.molten_once_warm || !solid.thermal.melting_point || !can_flow) return solid;
+    SolidMaterial warm = solid;
+    warm.molten = solid.molten_once_warm;
+    if (warm.molten->youngs_modulus)
+        warm.molten->youngs_modulus = std::min(*warm.molten->youngs_modulus, solid.youngs_modulus);
+    return warm;
+}
+
+MoltenProperties completed(const MoltenProperties& given, const MoltenProperties& preset)
+{
+    MoltenProperties all = given;
+    const auto take = [&](std::optional<double> MoltenProperties::*property) {
+        if (!(all.*property)) all.*property = preset.*property;
+    };
+    for (const auto property :
+         {&MoltenProperties::youngs_modulus, &MoltenProperties::poisson_ratio,
+          &MoltenProperties::volume_stiffness, &MoltenProperties::damping, &MoltenProperties::viscosity,
+          &MoltenProperties::friction, &MoltenProperties::creep_rate, &MoltenProperties::conductivity,
+          &MoltenProperties::heat_capacity})
+        take(property);
+    // One takes the place of the other.
+    if (!given.yield_strain && !given.yield_stress) {
+        take(&MoltenProperties::yield_strain);
+        take(&MoltenProperties::yield_stress);
+    }
+    return all;
+}
+
 void check_material(const SolidMaterial& material)
 {
     const auto is_positive = [](double value) { return value > 0.0 && std::isfinite(value); };

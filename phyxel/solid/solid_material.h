@@ -83,6 +83,9 @@ struct SolidMaterial {
     /// Its shape at rest is forgotten; without a yield strain or stress it bears no shear for long.
     bool flows = false;
     std::optional<MoltenProperties> molten = {}; ///< what it is where it is hot; without it nothing melts
+    /// Of a preset: what it is where it is hot, once heat flows. Until then it is a material that does not
+    /// melt, so that what stays cold computes nothing for it.
+    std::optional<MoltenProperties> molten_once_warm = {};
 
     bool is_plastic() const { return yield_strain || yield_stress; }
     /// Whether a phyxel of it can come to flow, or does.
@@ -102,6 +105,13 @@ struct SolidMaterial {
 /// What a material that melts is then: it flows, with what it says of itself as molten in the place of the
 /// same of the solid. What the solid yields at is no more.
 SolidMaterial molten_material(const SolidMaterial& solid);
+
+/// What a material is among others in which heat flows: one that melts, if it knows how, has a melting point
+/// and can flow at all. No melt of a preset is stiffer than the solid.
+SolidMaterial warmed(const SolidMaterial& solid);
+
+/// `given`, and where it says nothing what `preset` says.
+MoltenProperties completed(const MoltenProperties& given, const MoltenProperties& preset);
 
 /// Throws InputError, naming the parameter, unless the material is one: positive density and stiffness,
 /// ν in (−1, 0.499], C symmetric and positive definite.

@@ -170,10 +170,10 @@ TEST(Flow, two_that_name_each_other_become_one)
         EXPECT_FALSE(world.failure()) << to_text(*world.failure());
         // Pieces are those of a body, with whomever else it is one.
         const std::vector<double> pieces = world.body(0).field("fragment", world.surroundings());
-        for (const std::size_t first : {std::size_t(0), pieces.size() / 2}) {
-            EXPECT_EQ(pieces[first], 0.0);
-            for (std::size_t i = first; i < first + pieces.size() / 2; ++i)
-                EXPECT_LE(pieces[i], static_cast<double>(i - first));
+        for (const std::size_t start : {std::size_t(0), pieces.size() / 2}) {
+            EXPECT_EQ(pieces[start], 0.0);
+            for (std::size_t i = start; i < start + pieces.size() / 2; ++i)
+                EXPECT_LE(pieces[i], static_cast<double>(i - start));
         }
         const auto totals = world.totals();
         return totals[1].bounds.min[0] - totals[0].bounds.max[0];

@@ -5,6 +5,7 @@
 #include <phyxel/core/buffer.h>
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/io/checkpoint.h>
+#include <phyxel/solid/solid_material.h>
 
 #include <gtest/gtest.h>
 
@@ -181,6 +182,86 @@ TEST(HeatScene, what_expands_and_melts_has_no_stress)
     EXPECT_NEAR(mean(*world, 8, 0, "volume_ratio"), std::pow(1.0 + 40.0 * 2e-4, 2), 1e-3);
     // Of 8 kPa, which E α ΔT would be.
     EXPECT_LT(std::abs(mean(*world, 8, 0, "stress")), 100.0);
+}
+
+/// A block of a preset on a stove; `rest` are further keys of the scene.
+std::string block_of(const std::string& material, const std::string& stove, const std::string& rest = {})
+{
+    return R"({ "dimension": 2, "duration": 1, "frame_rate": 10, "spacing": "2 cm", "gravity": [0, -9.81],
+      "bodies": [ { "name": "block", "type": "solid", "shape": { "box": { "min": [0, 0], "max": [0.2, 0.1] } },
+          "material": )" +
+           material + R"(, "solver": { "type": "leapfrog" } } ],
+      "obstacles": [ { "name": "stove", "shape": { "box": { "min": [-1, -1], "max": [1, 0] } })" +
+           stove + " } ]" + rest + " }";
+}
+
+/// Soft, and quick to warm.
+constexpr const char* soft_wax = R"({ "from": "wax", "youngs_modulus": "20 kPa", "conductivity": 4e4 })";
+
+TEST(HeatScene, a_preset_melts_and_runs_down_where_it_is_warm)
+{
+    const auto world = world_of(block_of(soft_wax, R"(, "temperature": 600)"));
+    EXPECT_EQ(mean(*world, 0, 0, "liquid_fraction"), 0.0);
+    EXPECT_GT(mean(*world, 10, 0, "liquid_fraction"), 0.9);
+    EXPECT_LT(world->totals()[0].bounds.max[1], 0.05);
+    EXPECT_TRUE(read(saved(*world)).contains("solid/is_molten"));
+}
+
+TEST(HeatScene, a_preset_that_could_melt_computes_nothing_for_it_where_no_heat_flows)
+{
+    const auto wax = world_of(block_of(soft_wax, ""));
+    const auto plain = world_of(block_of(
+        R"({ "density": 900, "youngs_modulus": "20 kPa", "poisson_ratio": 0.35, "yield_stress": "1 MPa" })",
+        ""));
+    for (World<2>* world : {wax.get(), plain.get()}) mean(*world, 3, 0, "stress");
+    EXPECT_EQ(wax->state_hash(), plain->state_hash());
+    EXPECT_FALSE(read(saved(*wax)).contains("solid/rest_position"));
+}
+
+TEST(HeatScene, a_preset_that_heat_reaches_later_melts_then_and_resumes)
+{
+    const std::string text = block_of(
+        soft_wax, "", R"(, "events": [ { "time": 0.25, "set": { "obstacles.stove.temperature": 600 } } ])");
+    const auto whole = world_of(text), resumed = world_of(text), early = world_of(text);
+    mean(*whole, 2, 0, "stress");
+    early->load(read(saved(*whole)));
+    EXPECT_GT(mean(*whole, 6, 0, "liquid_fraction"), 0.01);
+    resumed->load(read(saved(*whole)));
+    for (World<2>* world : {whole.get(), resumed.get(), early.get()}) mean(*world, 9, 0, "stress");
+    EXPECT_EQ(whole->state_hash(), resumed->state_hash());
+    EXPECT_EQ(whole->state_hash(), early->state_hash());
+}
+
+TEST(HeatScene, what_cannot_flow_is_warmed_and_does_not_melt)
+{
+    const std::string held = R"({ "from": "wax", "plastic_flow": "published", "youngs_modulus": "20 kPa",
+        "conductivity": 4e4 })";
+    const auto world = world_of(block_of(held, R"(, "temperature": 600)"));
+    EXPECT_GT(mean(*world, 10, 0, "liquid_fraction"), 0.9);
+    EXPECT_GT(world->totals()[0].bounds.max[1], 0.07);
+}
+
+TEST(HeatScene, molten_properties_of_a_scene_stand_beside_those_of_the_preset)
+{
+    SolidMaterial wax;
+    wax.thermal.melting_point = 330.0;
+    wax.molten_once_warm = MoltenProperties{.youngs_modulus = 1e6, .viscosity = 5e-3, .yield_stress = 10.0};
+    const MoltenProperties both = completed({.viscosity = 2.0, .yield_strain = 0.1}, *wax.molten_once_warm);
+    EXPECT_EQ(both.viscosity, 2.0);
+    EXPECT_EQ(both.youngs_modulus, 1e6);
+    EXPECT_EQ(both.yield_strain, 0.1);
+    EXPECT_FALSE(both.yield_stress);
+    wax.youngs_modulus = 2e4;
+    EXPECT_EQ(warmed(wax).molten->youngs_modulus, 2e4);
+    wax.thermal.melting_point.reset();
+    EXPECT_EQ(warmed(wax), wax);
+}
+
+TEST(HeatScene, a_hand_that_warms_is_read_again_as_it_was_written)
+{
+    const std::string hand = R"(, "hands": [ { "name": "gun", "type": "warm", "at": [0.1, 0.05],
+        "radius": 0.05, "power": 9000, "body": "", "strength": 100 } ])";
+    EXPECT_GT(mean(*world_of(stove({}, hand)), 5, 0, "temperature"), 293.2);
 }
 
 TEST(HeatScene, what_is_said_of_heat_is_checked)

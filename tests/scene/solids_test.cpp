@@ -150,9 +150,9 @@ TEST(SolidScene, errors_of_bodies_and_materials)
     for (
         const auto& [members, error] : std::vector<Case>{
             {R"("material": "water")",
-             R"(a.json:2:13: bodies[0].material: "water" is a fluid, allowed: jelly, foam, gelatine, dough, putty, clay, muscle, silicone, rubber, cork, wax, polyethylene, wood, concrete, glass, aluminium, lead, mild_steel, steel)"},
+             R"(a.json:2:13: bodies[0].material: "water" is a fluid, allowed: jelly, foam, gelatine, dough, putty, clay, muscle, silicone, rubber, cork, wax, chocolate, polyethylene, wood, concrete, glass, aluminium, lead, mild_steel, steel)"},
             {R"("material": { "from": "jely" })",
-             R"(a.json:2:23: bodies[0].material.from: unknown word "jely", did you mean "jelly"? allowed: jelly, foam, gelatine, dough, putty, clay, muscle, silicone, rubber, cork, wax, polyethylene, wood, concrete, glass, aluminium, lead, mild_steel, steel)"},
+             R"(a.json:2:23: bodies[0].material.from: unknown word "jely", did you mean "jelly"? allowed: jelly, foam, gelatine, dough, putty, clay, muscle, silicone, rubber, cork, wax, chocolate, polyethylene, wood, concrete, glass, aluminium, lead, mild_steel, steel)"},
             {R"("material": 1)",
              R"(a.json:2:13: bodies[0].material: expected a material such as "jelly", or an object with its properties, found 1)"},
             {R"("material": {})",

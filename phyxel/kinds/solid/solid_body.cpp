@@ -139,6 +139,9 @@ struct SolidBody<Dim>::Implementation {
     std::size_t forget(std::span<const std::uint8_t> parts, Forgotten forgotten = Forgotten::WhatMoved);
     void melt_and_set();
     void set_molten(std::span<const std::uint8_t> flags);
+    SolidMaterial as_warm_as_it_is(std::uint32_t part, const SolidMaterial& given) const;
+    void set_material(std::uint32_t part, const SolidMaterial& given);
+    void warm();
     void forget_rest_of(std::uint32_t part, Forgotten forgotten = Forgotten::WhatMoved);
 
     /// Deformation and stress, computed once for all who ask between two steps.
@@ -283,6 +286,7 @@ void SolidBody<Dim>::Implementation::join(SolidPart<Dim> part, const Surrounding
     static_cast<void>(cracks.update(model, stabilization()));
     find_merges();
     make_solver();
+    warm();
 }
 
 template <int Dim>
@@ -369,6 +373,54 @@ void SolidBody<Dim>::Implementation::set_molten(std::span<const std::uint8_t> fl
     if (!phyxel::set_molten<Dim>(model, state, flags, stabilization())) return;
     solver->update_rest();
     is_evaluated = false;
+}
+
+/// What a part that is given this material is made of: where heat flows it may melt. An equilibrium cannot
+/// flow, and what flows would forget its cracks.
+template <int Dim>
+SolidMaterial SolidBody<Dim>::Implementation::as_warm_as_it_is(std::uint32_t part,
+                                                               const SolidMaterial& given) const
+{
+    const bool may_melt =
+        state.has_heat() && !std::holds_alternative<QuasiStaticOptions>(options) && !cracks.may_crack(part);
+    return may_melt ? warmed(given) : given;
+}
+
+template <int Dim>
+void SolidBody<Dim>::Implementation::set_material(std::uint32_t part, const SolidMaterial& given)
+{
+    const SolidMaterial material = as_warm_as_it_is(part, given);
+    if (material == model.materials[part]) return; // what follows from it takes a while
+    if (material.may_flow() && !state.remembers_rest()) {
+        state.remember_rest(model.rest.position);
+        remember();
+    }
+    if (model.materials[part].flows && !material.flows) forget_rest_of(part);
+    const ThermalMaterial before = model.materials[part].thermal;
+    switch_material<Dim>(model, state, part, material, stabilization());
+    if (state.has_heat() && material.thermal != before)
+        for (Index i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i)
+            state.enthalpy[i] = enthalpy_in(material.thermal, before, state.enthalpy[i]);
+    remember();
+    if (material.may_flow() && cracks.may_crack(part)) {
+        // Cracks lie in a shape at rest that is about to be forgotten: what they have parted stays apart where
+        // it has come apart.
+        const bool has_cracks = cracks.find(part) != nullptr;
+        cracks.remove(part);
+        whole_skins[part].reset();
+        if (has_cracks) forget_rest_of(part, Forgotten::Everything);
+        find_merges();
+    }
+    solver->update_material();
+    is_evaluated = false;
+}
+
+/// Since heat flows, parts may melt that could not before.
+template <int Dim>
+void SolidBody<Dim>::Implementation::warm()
+{
+    for (std::uint32_t part = 0; part < names.size(); ++part)
+        set_material(part, SolidMaterial(model.materials[part]));
 }
 
 /// What sets remembers the shape that it has then.
@@ -927,30 +979,8 @@ void SolidBody<Dim>::set_material(std::string_view part, const SolidMaterial& ma
     Implementation& self = *implementation_;
     for (SolidPart<Dim>& other : self.expected)
         if (other.name == part) other.material = material;
-    const std::optional<std::uint32_t> number = self.number_of(part);
-    if (!number || material == self.model.materials[*number]) return; // what follows from it takes a while
-    if (material.may_flow() && !self.state.remembers_rest()) {
-        self.state.remember_rest(self.model.rest.position);
-        self.remember();
-    }
-    if (self.model.materials[*number].flows && !material.flows) self.forget_rest_of(*number);
-    const ThermalMaterial before = self.model.materials[*number].thermal;
-    switch_material<Dim>(self.model, self.state, *number, material, self.stabilization());
-    if (self.state.has_heat() && material.thermal != before)
-        for (Index i = self.model.first_of_part[*number]; i < self.model.first_of_part[*number + 1]; ++i)
-            self.state.enthalpy[i] = enthalpy_in(material.thermal, before, self.state.enthalpy[i]);
-    self.remember();
-    if (material.may_flow() && self.cracks.may_crack(*number)) {
-        // Cracks lie in a shape at rest that is about to be forgotten: what they have parted stays apart
-        // where it has come apart.
-        const bool has_cracks = self.cracks.find(*number) != nullptr;
-        self.cracks.remove(*number);
-        self.whole_skins[*number].reset();
-        if (has_cracks) self.forget_rest_of(*number, Forgotten::Everything);
-        self.find_merges();
-    }
-    self.solver->update_material();
-    self.is_evaluated = false;
+    if (const std::optional<std::uint32_t> number = self.number_of(part))
+        self.set_material(*number, material);
 }
 
 template <int Dim>
@@ -1243,6 +1273,7 @@ template <int Dim>
 void SolidBody<Dim>::begin_heat()
 {
     implementation_->give_heat(0);
+    implementation_->warm();
 }
 
 template <int Dim>
@@ -1343,9 +1374,18 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
     }
     implementation_->next_resampling = next_resampling;
     implementation_->state = std::move(state);
+<<<<<<< HEAD
     // Of the shape at rest that there was before.
     implementation_->boundary.reset();
     implementation_->heat.reset();
+=======
+    for (std::uint32_t part = 0; part < implementation_->names.size(); ++part) {
+        SolidModel<Dim>& model = implementation_->model;
+        const SolidMaterial material = implementation_->as_warm_as_it_is(part, model.materials[part]);
+        if (material != model.materials[part])
+            model.set_material(part, material, implementation_->stabilization());
+    }
+>>>>>>> scenes
     if (neighbors) {
         restore_rest<Dim>(implementation_->model, implementation_->state, std::move(*neighbors),
                           implementation_->stabilization());

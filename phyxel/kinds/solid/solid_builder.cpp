@@ -360,8 +360,7 @@ void SolidBuilder<Dim>::make_skins()
             if (detail == 0) continue;
             context_.begin_work(solid.path / "skin");
             if (!options.skin.method)
-                options.skin.method =
-                    options.material.properties.may_flow() ? SkinMethod::Coat : SkinMethod::FirstOrder;
+                options.skin.method = may_come_to_flow(options) ? SkinMethod::Coat : SkinMethod::FirstOrder;
             if (options.skin.method == SkinMethod::Coat) {
                 made.skin = coat_of(*solid.shape, detail, context_.work);
                 made.skin.coat->blobbiness = options.skin.blobbiness;
@@ -490,28 +489,50 @@ std::vector<ExpectedStep> SolidBuilder<Dim>::expected_steps() const
     return steps;
 }
 
-/// Of a processor, without skins. [s]
+/// Whether heat flows in what the scene says at some time.
+template <int Dim>
+bool SolidBuilder<Dim>::has_heat(const SceneOptions<Dim>& scene) const
+{
+    bool is_spoken_of = speaks_of_heat_around(scene);
+    for_each_of<SolidBodyOptions<Dim>>(scene, [&](const SolidBodyOptions<Dim>& solid, std::size_t) {
+        is_spoken_of = is_spoken_of || solid.heat.temperature || solid.heat.air ||
+                       std::any_of(solid.regions.begin(), solid.regions.end(),
+                                   [](const auto& region) { return heat_of(region.heat).has_any(); });
+    });
+    return is_spoken_of;
+}
+
+/// From the start or later; melts of presets only where heat flows.
+template <int Dim>
+bool SolidBuilder<Dim>::may_come_to_flow(const SolidBodyOptions<Dim>& options) const
+{
+    const SolidMaterial& material = options.material.properties;
+    if (material.may_flow()) return true;
+    const bool is_still = options.solver && std::holds_alternative<QuasiStaticOptions>(*options.solver);
+    if (is_still || !options.cracks.empty() || !warmed(material).may_flow()) return false;
+    return has_heat(context_.scene) ||
+           std::any_of(context_.later.begin(), context_.later.end(),
+                       [&](const LaterOptions<Dim>& later) { return has_heat(later.scene); });
+}
+
 /// That heat takes, all in all; none if nothing from the start speaks of it.
 template <int Dim>
 double SolidBuilder<Dim>::heat_steps() const
 {
     constexpr double times_a_frame = 8.0;
-    bool has_heat = speaks_of_heat_around(context_.scene);
+    if (!has_heat(context_.scene)) return 0.0;
     double fastest = 0.0; // one over the longest step
     for (const PlannedBody<Dim>& solid : bodies) {
         const SolidBodyOptions<Dim>& options = options_of(solid);
         const SolidMaterial& material = options.material.properties;
-        has_heat = has_heat || options.heat.temperature || options.heat.air ||
-                   std::any_of(options.regions.begin(), options.regions.end(),
-                               [](const auto& region) { return heat_of(region.heat).has_any(); });
         const double diffusivity =
             material.thermal.conductivity / (material.density * material.thermal.heat_capacity);
         fastest = std::max(fastest, 4.0 * Dim * diffusivity / (solid.spacing * solid.spacing));
     }
-    return has_heat ? context_.clock.duration * std::max(fastest, times_a_frame * context_.clock.frame_rate)
-                    : 0.0;
+    return context_.clock.duration * std::max(fastest, times_a_frame * context_.clock.frame_rate);
 }
 
+/// Of a processor, without skins. [s]
 template <int Dim>
 double SolidBuilder<Dim>::seconds_of(const RunPlan& plan) const
 {

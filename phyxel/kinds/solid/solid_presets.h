@@ -9,6 +9,15 @@
 
 namespace phyxel {
 
+/// What of a solid that melts is other in its melt.
+struct MeltPreset {
+    double youngs_modulus = 0.0; ///< [Pa]; 0 for what does not melt
+    double viscosity = 0.0;      ///< [Pa s]
+    double yield_stress = 0.0;   ///< von Mises', of one that bears some shear [Pa]
+    double conductivity = 0.0;   ///< [W/(m K)]; that of the solid if 0
+    double heat_capacity = 0.0;  ///< [J/(kg K)]; that of the solid if 0
+};
+
 struct SolidPreset {
     std::string_view name;
     double density;        ///< [kg/m³]
@@ -20,6 +29,7 @@ struct SolidPreset {
     double yield_stress = 0.0; ///< von Mises' [Pa]
     double hardening = 0.0;    ///< [Pa]
     double creep_rate = 0.0;   ///< of one that creeps [1/s]
+    MeltPreset melt = {};      ///< of one that melts where heat flows
 };
 
 /// Soft ones first. No name is that of a fluid.

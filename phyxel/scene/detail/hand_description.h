@@ -68,11 +68,12 @@ void check(Reader& in, const Node& node, const HandOptions<Dim>& o)
     };
     if (needs_body && o.body.empty())
         in.add_problem(node, "missing key \"body\"", "expected the name of a solid or rigid body");
-    if (!needs_body) refuse("body");
+    // Scenes that were written, as in manifests, have all that is usual.
+    if (!needs_body && !o.body.empty()) refuse("body");
     if (o.kind != HandKind::Pull) refuse("stiffness");
     if (warms && !o.power)
         in.add_problem(node, "missing key \"power\"", "expected a power such as \"100 W\"");
-    if (warms) refuse("strength");
+    if (warms && o.strength != HandOptions<Dim>().strength) refuse("strength");
     if (!warms) refuse("power");
 }
 

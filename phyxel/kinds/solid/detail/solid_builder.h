@@ -72,6 +72,8 @@ private:
     double time_of_contact() const;
     double shortening(const SceneOptions<Dim>& scene, bool is_in_contact) const;
     double step_at(double time) const;
+    bool has_heat(const SceneOptions<Dim>& scene) const;
+    bool may_come_to_flow(const SolidBodyOptions<Dim>& options) const;
     double heat_steps() const;
     double seconds_of(const RunPlan& plan) const;
     void choose_solver();

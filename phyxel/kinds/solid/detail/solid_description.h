@@ -210,7 +210,7 @@ void describe(auto& visit, SolidMaterialOptions& o)
     visit("molten", m.molten,
           {.doc =
                "what else the material is where it is molten, in which it flows; what is not given is that "
-               "of the solid"});
+               "of the preset where that melts (wax, chocolate, lead), or else that of the solid"});
 }
 
 template <>
@@ -271,7 +271,9 @@ struct ValueFormat<SolidMaterialOptions> : MaterialFormat<SolidMaterialOptions> 
     static void finish(Reader& in, const Node& node, SolidMaterialOptions& value)
     {
         finish_flow(in, node, value);
-        if (const auto& molten = value.properties.molten) {
+        if (auto& molten = value.properties.molten) {
+            if (value.properties.molten_once_warm)
+                molten = completed(*molten, *value.properties.molten_once_warm);
             value.properties.thermal.molten_conductivity = molten->conductivity;
             value.properties.thermal.molten_heat_capacity = molten->heat_capacity;
         }
