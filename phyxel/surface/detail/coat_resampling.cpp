@@ -26,9 +26,6 @@ constexpr int repulsions = 5;
 constexpr double repulsion = 0.3; ///< r_s, of a neighbour at no distance
 constexpr double largest_repulsion = 0.25;
 
-/// Nearer than this to its place on the surface, in r_s, a surfel is there.
-constexpr double least_way = 1e-3;
-
 /// In how many rings at most surfels are added around a hole.
 constexpr int most_rings = 64;
 
@@ -197,7 +194,7 @@ public:
                 if (is_new_[i] != 0) return;
                 const CoatSurfaces::Settled to = surfaces_.settle(surfels_.position[i], surfels_.normal[i]);
                 const Vec<3> way = surfels_.position[i] - to.x;
-                if (!to.is_lost && way.norm() > least_way * options_.radius) off[m] = way;
+                if (!to.is_lost && way.norm() > 0.5 * rise) off[m] = way;
             },
             block);
         for (int k = 0; k < repulsions; ++k) {
@@ -233,7 +230,7 @@ public:
                 const Vec<3>&to = x[number[i]], &normal = n[number[i]];
                 if (is_new_[i] == 0) {
                     const CoatSurfaces::Settled settled = surfaces_.settle(to, normal);
-                    if (settled.is_lost || (to - settled.x - off[m]).norm() > rise)
+                    if (settled.is_lost || (to - settled.x - off[m]).norm() > 0.5 * rise)
                         return; // it would leave the surface
                 }
                 surfels_.position[i] = to;
