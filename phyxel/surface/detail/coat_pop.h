@@ -14,6 +14,7 @@
 #include <phyxel/surface/detail/coat_surfaces.h>
 #include <phyxel/surface/detail/phyxel_motion.h>
 
+#include <utility>
 #include <vector>
 
 namespace phyxel::detail {
