@@ -335,11 +335,11 @@ void add_ring_cases(std::vector<Case>& cases, const std::filesystem::path& folde
     };
     add({"V-E12/ring/volume", "a cuboid that melts over a spike and sets fills the surface it had",
          "conservation, within 2 %", Tier::Full,
-         KnownMiss{.measured = 0.89221, .spread = 0.02, .why = shrunk}},
+         KnownMiss{.measured = 0.89596, .spread = 0.02, .why = shrunk}},
         check_ring_volume);
     add({"V-E12/ring/volumes", "the surface of a cuboid that melts and sets holds its volume all the time",
          "conservation, within 5 %", Tier::Full,
-         KnownMiss{.measured = 0.88742, .spread = 0.02, .why = shrunk}},
+         KnownMiss{.measured = 0.89054, .spread = 0.02, .why = shrunk}},
         check_ring_volumes);
     add({"V-E12/ring/genus", "the cuboid sets as a ring: its surface has one tunnel",
          "[MKN*04, Fig. 7], Euler's formula", Tier::Full,

@@ -74,11 +74,15 @@ CoatSkin::CoatSkin(const SolidSkin& skin, std::span<const Vec<3>> points, std::s
 {
 }
 
+bool CoatSkin::ends_frame(double time) const
+{
+    const auto frames = [&](double t) { return std::floor(t / coat_.options().frame + 1e-6); };
+    return frames(time) > frames(time_);
+}
+
 bool CoatSkin::is_due(std::span<const Vec<3>> phyxels, double time) const
 {
-    // At frames, so that what a frame may move a place is what the next one shows of it.
-    const auto frames = [&](double t) { return std::floor(t / coat_.options().frame + 1e-6); };
-    if (frames(time) > frames(time_)) return true;
+    if (ends_frame(time)) return true;
     if (phyxels.empty()) return false;
     const Vec<3> mean = ordered_sum(phyxels.size(), Vec<3>(Vec<3>::Zero()),
                                     [&](Index i) { return Vec<3>(phyxels[i] - before_[i]); }) /
@@ -121,7 +125,8 @@ CoatStep CoatSkin::step(const Now& now, bool resamples) const
 
 double CoatSkin::advance(const Now& now)
 {
-    const CoatReport report = coat_.advance(step(now, true));
+    // What is between frames nobody sees, and holes have no time to grow.
+    const CoatReport report = coat_.advance(step(now, ends_frame(now.time)));
     before_.assign(now.phyxels.begin(), now.phyxels.end());
     time_ = now.time;
     return report.largest_pop;

@@ -62,6 +62,8 @@ public:
     static bool is_in(const CheckpointReader& checkpoint, const std::string& name);
 
 private:
+    /// So that what a frame may move a place is what the next one shows of it.
+    bool ends_frame(double time) const;
     CoatStep step(const Now& now, bool resamples) const;
 
     std::vector<std::uint64_t> ids_;
