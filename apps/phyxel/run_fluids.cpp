@@ -76,13 +76,15 @@ std::map<std::string, RecordedCoat> coats_of_solids(const fs::path& run)
 {
     std::map<std::string, RecordedCoat> coats;
     const RecordedScene scene(run);
-    scene.for_each_body(
-        [&](const KindOf<3>&, const std::string& name, const Node& body, const auto& spacing) {
-            const Node* skin = body.find("skin");
-            const Node* method = skin != nullptr && skin->is_object() ? skin->find("method") : nullptr;
-            if (method == nullptr || !method->is_text() || method->text() != "coat") return;
-            coats[name] = {spacing(), scene.number(scene.member(*skin, "blobbiness"), "blobbiness")};
-        });
+    scene.for_each_body([&](const KindOf<3>&, const std::string& name, const Node& body,
+                            const auto& spacing) {
+        const Node* skin = body.find("skin");
+        const Node* method = skin != nullptr && skin->is_object() ? skin->find("method") : nullptr;
+        if (method == nullptr || !method->is_text()) return;
+        const bool is_certain = method->text() == "coat";
+        if (!is_certain && method->text() != "first_order_then_coat") return;
+        coats[name] = {spacing(), scene.number(scene.member(*skin, "blobbiness"), "blobbiness"), is_certain};
+    });
     return coats;
 }
 

@@ -16,10 +16,11 @@ namespace phyxel::command {
 /// plane, and unless `may_be_none` for one without fluids.
 std::map<std::string, double> spacings_of_fluids(const std::filesystem::path& run, bool may_be_none = false);
 
-/// A solid whose surface is a coat.
+/// A solid whose surface is a coat, or may become one.
 struct RecordedCoat {
     double spacing; ///< of its phyxels [m]
     double blobbiness;
+    bool is_certain; ///< else it is one only once the body flows
 };
 
 /// By the names of the solids; empty if there are none.

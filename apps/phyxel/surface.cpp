@@ -65,15 +65,43 @@ std::string mesh_name(const std::string& body, bool is_coat)
     return body + (is_coat ? "_coat" : "_surface");
 }
 
+/// The recorded surface beside a frame of phyxels; none if it is not there.
+std::optional<Snapshot> recorded_surface(const FrameFile& frame)
+{
+    const fs::path path = frame.path.parent_path() / frame_file_name(frame.body + "_surface", frame.number,
+                                                                     frame.path.extension().string());
+    std::error_code ignored;
+    if (!fs::is_regular_file(path, ignored)) return {};
+    return read_snapshot(path).snapshot;
+}
+
+/// Takes those away that have not become coats until the last frame: what is one stays one.
+void keep_coats(const std::vector<FrameFile>& frames, std::map<std::string, RecordedCoat>& coats)
+{
+    for (auto coat = coats.begin(); coat != coats.end();) {
+        const FrameFile* last = nullptr;
+        for (const FrameFile& frame : frames)
+            if (!coat->second.is_certain && frame.body == coat->first &&
+                (last == nullptr || frame.number > last->number))
+                last = &frame;
+        const std::optional<Snapshot> surface = last != nullptr ? recorded_surface(*last) : std::nullopt;
+        const bool is_coat =
+            coat->second.is_certain || (surface && surface->find("rest_position") != nullptr);
+        coat = is_coat ? std::next(coat) : coats.erase(coat);
+    }
+}
+
 std::vector<Task> find_tasks(const fs::path& run, const fs::path& folder, const SurfaceCommand& command)
 {
     const std::map<std::string, double> spacings = spacings_of_fluids(run, true);
-    const std::map<std::string, RecordedCoat> coats = coats_of_solids(run);
+    std::map<std::string, RecordedCoat> coats = coats_of_solids(run);
+    std::vector<FrameFile> frames = find_frames(run);
+    keep_coats(frames, coats);
     if (spacings.empty() && coats.empty())
         throw InputError(run.string() + ": there is no fluid in this run, and no solid with a coat");
     const FrameRange range = command.frames.empty() ? FrameRange{} : parse_frames(command.frames);
     std::vector<Task> tasks;
-    for (FrameFile& frame : find_frames(run)) {
+    for (FrameFile& frame : frames) {
         const auto spacing = spacings.find(frame.body);
         const auto coat = coats.find(frame.body);
         const bool is_coat = coat != coats.end();
@@ -159,15 +187,12 @@ void write_volumes(const Task& task, const SurfaceExtractor& extractor)
 }
 
 /// From the phyxels, and from the surfels beside them.
-ParticleSurface mesh_of_coat(const Task& task, const Snapshot& phyxels, double cell)
+ParticleSurface mesh_of_coat(const Task& task, const Snapshot& phyxels, const Snapshot& surface, double cell)
 {
-    const fs::path path =
-        task.frame.path.parent_path() / frame_file_name(task.frame.body + "_surface", task.frame.number,
-                                                        task.frame.path.extension().string());
-    const Snapshot surfels = read_snapshot(path).snapshot;
+    const Snapshot& surfels = surface;
     const std::vector<Vec<3>> normals = vectors_of(surfels, "normal"), axes = vectors_of(surfels, "axis_u");
     if (normals.size() != surfels.points.size() || axes.size() != surfels.points.size())
-        throw InputError(path.string() + ": has no surfels with normals and axes");
+        throw InputError("its surface has no surfels with normals and axes");
     const double radius = axes.empty() ? task.spacing : axes.front().norm();
     return coat_mesh(
         phyxels.points, vectors_of(phyxels, "velocity"), surfels.points, normals,
@@ -182,8 +207,15 @@ void make_surface(const Task& task, const SurfaceOptions& options)
             Snapshot made;
             made.body = task.frame.body;
             made.time = file.snapshot.time;
-            made.surface = surface_mesh(mesh_of_coat(task, file.snapshot, 0.5 * options.cell));
-            write_snapshot(task.output, surface_snapshot(made), {.double_precision = file.is_double});
+            std::optional<Snapshot> surface = recorded_surface(task.frame);
+            if (!surface) throw InputError("its surface was not written");
+            // Until the body flows its skin is a mesh.
+            if (surface->find("rest_position") == nullptr)
+                made = std::move(*surface);
+            else
+                made.surface = surface_mesh(mesh_of_coat(task, file.snapshot, *surface, 0.5 * options.cell));
+            write_snapshot(task.output, made.surface ? surface_snapshot(made) : made,
+                           {.double_precision = file.is_double});
         } catch (const InputError& error) {
             throw InputError(task.frame.path.string() + ": " + error.what());
         }

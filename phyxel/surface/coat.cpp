@@ -5,6 +5,7 @@
 #include <phyxel/core/error.h>
 #include <phyxel/core/number_text.h>
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/surface/detail/coat_pop.h>
 #include <phyxel/surface/detail/coat_resampling.h>
 #include <phyxel/surface/detail/coat_surfaces.h>
 #include <phyxel/surface/detail/coat_zombies.h>
@@ -21,6 +22,9 @@ namespace phyxel {
 namespace {
 
 constexpr double motion_reach = 2.0; ///< over which phyxels carry the surface, in spacings
+
+/// Of what the field does not explain; the rest is for sampling anew.
+constexpr double share_of_moving = 0.95;
 
 void check_options(const CoatOptions& options)
 {
@@ -71,16 +75,21 @@ Coat::Coat(std::span<const Vec<3>> points, std::span<const Vec<3>> normals, std:
     parallel_for(
         surfels.size(),
         [&](Index i) {
+            surfels.position[i] = zombies.position[i];
+            surfels.normal[i] = zombies.normal[i];
+            if (options.is_shown_already) return;
             const auto settled = surfaces.settle(zombies.position[i], zombies.normal[i]);
-            surfels.position[i] = settled.is_lost ? zombies.position[i] : settled.x;
-            surfels.normal[i] = settled.is_lost ? zombies.normal[i] : settled.normal;
+            if (settled.is_lost) return;
+            surfels.position[i] = settled.x;
+            surfels.normal[i] = settled.normal;
         },
         128);
     state_.next_id = first_id;
     for (std::uint64_t& id : surfels.id) id = state_.next_id++;
     // Whatever the points were like; a few times are enough.
     for (int k = 0; k < 10; ++k) {
-        const detail::Resampled resampled = detail::resample_coat(surfaces, phyxels, state_);
+        const detail::Resampled resampled =
+            detail::resample_coat(surfaces, phyxels, state_, 0.01 * options.radius);
         if (resampled.added + resampled.deleted == 0) break;
     }
     detail::renew_zombies(surfaces, surfels, state_.round, zombies);
@@ -115,32 +124,39 @@ CoatReport Coat::advance(const CoatStep& step)
     PHYXEL_ASSERT(step.fluidity.empty() || step.fluidity.size() == step.phyxels.size());
     CoatReport report;
     CoatSurfels& surfels = state_.surfels;
-    const double most =
+    const double all =
         options_.largest_pop * options_.radius * std::clamp(step.dt / options_.frame, 0.0, 1.0);
+    const double most = share_of_moving * all;
     const detail::PhyxelMotion motion(step.before, step.after, motion_reach * options_.spacing);
     detail::CoatSurfaces surfaces(options_, step.phyxels, step.fluidity, step.contact);
-    double pop = detail::advance_zombies(surfaces, motion, most, state_.zombies);
+    detail::advance_zombies(surfaces, motion, most, state_.zombies);
     surfaces.set_zombies(state_.zombies);
 
+    const detail::ExplainedMotion explained(motion, field(step.before), surfaces.field());
+    detail::CoatPop pop(surfels);
     std::vector<std::uint8_t> is_lost(surfels.size(), 0);
-    std::vector<double> pops(surfels.size(), 0.0);
     parallel_for(
         surfels.size(),
         [&](Index i) {
             Vec<3>& x = surfels.position[i];
             Vec<3>& n = surfels.normal[i];
             const detail::PhyxelMotion::Displacement moved = motion.at(x, n);
-            const detail::CoatSurfaces::Settled to =
-                surfaces.settle(x + moved.way, detail::carried_normal(moved.gradient, n), most);
+            const Vec<3> carried = x + moved.way;
+            pop.set_carried(i, carried);
+            detail::CoatSurfaces::Settled to =
+                surfaces.settle(carried, detail::carried_normal(moved.gradient, n), most);
+            // What no field explains is done bit by bit, in the frames to come.
+            if ((to.x - carried).norm() > most) {
+                const Vec<3> left = explained.unexplained(x, n, carried, to.x);
+                if (const double length = left.norm(); length > most) to.x -= (1.0 - most / length) * left;
+            }
             is_lost[i] = to.is_lost || !to.x.allFinite() || !to.normal.allFinite() ? 1 : 0;
-            pops[i] = to.is_lost ? 0.0 : to.pop;
             x = to.x;
             n = to.normal;
         },
         128);
     std::size_t left = 0;
     for (std::size_t i = 0; i < surfels.size(); ++i) {
-        pop = std::max(pop, pops[i]);
         if (is_lost[i] != 0) continue;
         surfels.position[left] = surfels.position[i];
         surfels.normal[left] = surfels.normal[i];
@@ -148,16 +164,18 @@ CoatReport Coat::advance(const CoatStep& step)
     }
     report.deleted = surfels.size() - left;
     resize_arrays(surfels, left);
+    pop.set_moved(surfels);
 
     if (step.resamples) {
-        const detail::Resampled resampled = detail::resample_coat(surfaces, step.phyxels, state_);
+        const detail::Resampled resampled =
+            detail::resample_coat(surfaces, step.phyxels, state_, (1.0 - share_of_moving) * all);
         report.added = resampled.added;
         report.deleted += resampled.deleted;
-        detail::renew_zombies(surfaces, surfels, state_.round, state_.zombies);
     }
+    report.largest_pop = pop.largest(explained, surfaces, surfels) / options_.radius;
+    if (step.resamples) detail::renew_zombies(surfaces, surfels, state_.round, state_.zombies);
     report.surfels = surfels.size();
     report.zombies = state_.zombies.size();
-    report.largest_pop = pop / options_.radius;
     return report;
 }
 

@@ -25,15 +25,16 @@
 namespace phyxel {
 
 struct CoatOptions {
-    double radius;              ///< r_s of a surfel [m]
-    double spacing;             ///< of the phyxels [m]
-    double blobbiness = -0.5;   ///< of the implicit coat
-    int least_neighbors = 6;    ///< within 2 r_s; where there are fewer, surfels are added
-    int most_neighbors = 20;    ///< where there are more, surfels are deleted
-    double largest_pop = 0.1;   ///< in r_s, what a place may move in a frame that the field does not explain
-    double frame = 1.0 / 30.0;  ///< [s]
-    std::size_t most = 1000000; ///< surfels
-    bool keeps_detail = true;   ///< else all of it is on the implicit coat from the start
+    double radius;                 ///< r_s of a surfel [m]
+    double spacing;                ///< of the phyxels [m]
+    double blobbiness = -0.5;      ///< of the implicit coat
+    int least_neighbors = 6;       ///< within 2 r_s; where there are fewer, surfels are added
+    int most_neighbors = 20;       ///< where there are more, surfels are deleted
+    double largest_pop = 0.1;      ///< in r_s, how far a frame draws detail onto the coat and surfels onto it
+    double frame = 1.0 / 30.0;     ///< [s]
+    std::size_t most = 1000000;    ///< surfels
+    bool keeps_detail = true;      ///< else all of it is on the implicit coat from the start
+    bool is_shown_already = false; ///< surfels begin in the points, not on the surface that these mean
 };
 
 /// What is shown.
@@ -102,7 +103,7 @@ struct [[nodiscard]] CoatReport {
     std::size_t zombies = 0;
     std::size_t added = 0;    ///< surfels
     std::size_t deleted = 0;  ///< surfels, where there were too many or their surface is gone
-    double largest_pop = 0.0; ///< farthest that a place was moved that the field does not explain [r_s]
+    double largest_pop = 0.0; ///< farthest that a surfel went that no field explains; see coat_pop.h [r_s]
 };
 
 /// The same bits on any number of threads.

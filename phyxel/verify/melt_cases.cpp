@@ -6,6 +6,8 @@
 #include <phyxel/solid/elastic_stages.h>
 #include <phyxel/solid/reshaping.h>
 #include <phyxel/solid/solid_phases.h>
+#include <phyxel/surface/coat.h>
+#include <phyxel/surface/coat_mesh.h>
 #include <phyxel/verify/detail/measurements.h>
 #include <phyxel/verify/detail/scene_case.h>
 #include <phyxel/verify/detail/worst.h>
@@ -14,7 +16,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <functional>
+#include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace phyxel::detail {
@@ -29,7 +35,7 @@ struct Putty {
 
     explicit Putty(SolidMaterial material, Fault fault)
     {
-        const Box<3> box{.min = Vec<3>::Zero(), .max = Vec<3>::Ones()};
+        const phyxel::Box<3> box{.min = Vec<3>::Zero(), .max = Vec<3>::Ones()};
         const PhyxelCloud<3> cloud = make_phyxels<3>(Shape<3>(box), 0.125);
         const PhyxelCloud<3>* const clouds[] = {&cloud};
         model = make_solid_model<3>(clouds, std::span(&material, 1), stabilization);
@@ -198,6 +204,162 @@ Measurement check_momentum(const SceneRun& run)
     return error_measurement(worst.value(), 1e-10, "at all frames");
 }
 
+// melting_ring.json: its phyxels, when it flows, and its surface as `phyxel surface` makes it.
+constexpr double ring_spacing = 0.024, ring_flows = 0.3, ring_sets = 2.2;
+
+/// Of a coat that has begun; until then the skin of the body is a mesh.
+TriangleMesh mesh_of_ring(const SceneRun& run, std::uint64_t frame, double blobbiness)
+{
+    const Snapshot surface = run.frame("cuboid_surface", frame), phyxels = run.frame("cuboid", frame);
+    if (surface.find("rest_position") == nullptr) return {surface.points, surface.triangles.value()};
+    const std::vector<Vec<3>> axes = vectors_of(*surface.find("axis_u"));
+    return coat_mesh(phyxels.points, {}, surface.points, vectors_of(*surface.find("normal")),
+                     {.spacing = ring_spacing, .blobbiness = blobbiness, .radius = axes.front().norm()})
+        .mesh;
+}
+
+double volume_inside(const TriangleMesh& mesh)
+{
+    double sum = 0.0;
+    for (const auto& [a, b, c] : mesh.triangles)
+        sum += mesh.vertices[a].dot(mesh.vertices[b].cross(mesh.vertices[c])) / 6.0;
+    return sum;
+}
+
+constexpr double usual_blobbiness = -0.5;
+
+std::uint64_t last_frame_of(const SceneRun& run) { return run.stats.at("time").size() - 1; }
+
+Measurement check_ring_volume(const SceneRun& run, double blobbiness)
+{
+    const double first = volume_inside(mesh_of_ring(run, 0, blobbiness));
+    return {volume_inside(mesh_of_ring(run, last_frame_of(run), blobbiness)) / first,
+            1.0,
+            0.02,
+            Bound::Near,
+            "1",
+            "last frame over first"};
+}
+
+/// Of all frames that which is farthest off.
+Measurement check_ring_volumes(const SceneRun& run, double blobbiness)
+{
+    MeasuredLine found{.name = "surface", .x = run.stats.at("time"), .y = {}};
+    double off = 1.0;
+    for (std::uint64_t frame = 0; frame <= last_frame_of(run); ++frame) {
+        const double inside = volume_inside(mesh_of_ring(run, frame, blobbiness));
+        found.y.push_back(frame == 0 ? inside : inside / found.y.front());
+        if (frame > 0 && !(std::abs(found.y.back() - 1.0) <= std::abs(off - 1.0))) off = found.y.back();
+    }
+    found.y.front() = 1.0;
+    return with_chart({off, 1.0, 0.05, Bound::Near, "1", "of all frames that which is farthest off"},
+                      {"time", "s", "volume inside the surface", "1", {found}});
+}
+
+/// Tunnels through the mesh of the last frame, by Euler's formula: V − E + F = 2 (pieces − genus), and three
+/// edges for two triangles of a closed mesh.
+Measurement check_ring_genus(const SceneRun& run, double blobbiness)
+{
+    const TriangleMesh mesh = mesh_of_ring(run, last_frame_of(run), blobbiness);
+    std::vector<Index> piece(mesh.vertices.size());
+    std::iota(piece.begin(), piece.end(), Index(0));
+    const auto root = [&](Index v) {
+        while (piece[v] != v) v = piece[v] = piece[piece[v]];
+        return v;
+    };
+    for (const auto& [a, b, c] : mesh.triangles) {
+        piece[root(b)] = root(a);
+        piece[root(c)] = root(a);
+    }
+    double pieces = 0.0;
+    for (Index v = 0; v < piece.size(); ++v) pieces += root(v) == v ? 1.0 : 0.0;
+    const double characteristic =
+        static_cast<double>(mesh.vertices.size()) - 0.5 * static_cast<double>(mesh.triangles.size());
+    return {pieces - 0.5 * characteristic,
+            1.0,
+            0.0,
+            Bound::Near,
+            "1",
+            number_text(pieces) + " pieces, Euler characteristic " + number_text(characteristic)};
+}
+
+/// In the run, and of a coat with these options that is led through its frames once more.
+Measurement check_ring_pops(const SceneRun& run, const std::function<CoatOptions(CoatOptions)>& change)
+{
+    Largest in_run, again;
+    for (const double pop : run.stats.at("surface_pop")) in_run.add(pop);
+    const Snapshot begin = run.frame("cuboid", static_cast<std::uint64_t>(std::lround(30.0 * ring_flows)));
+    const Snapshot shown =
+        run.frame("cuboid_surface", static_cast<std::uint64_t>(std::lround(30.0 * ring_flows)));
+    const CoatOptions options = change(
+        {.radius = 0.3 / 24.0, .spacing = ring_spacing, .frame = 1.0 / 30.0, .is_shown_already = true});
+    Coat coat(shown.points, vectors_of(*shown.find("normal")), {}, begin.points, options);
+    std::vector<Vec<3>> before = begin.points;
+    std::size_t surfels = 0;
+    for (std::size_t frame = 0; frame < run.stats.at("time").size(); ++frame) {
+        const double time = run.stats.at("time")[frame];
+        if (!(time > ring_flows + 1e-9)) continue;
+        const std::vector<Vec<3>> after = run.frame("cuboid", frame).points;
+        const std::vector<double> fluidity(after.size(), time <= ring_sets + 1e-9 ? 1.0 : 0.0);
+        const CoatReport report = coat.advance(
+            {.before = before, .after = after, .phyxels = after, .fluidity = fluidity, .dt = options.frame});
+        again.add(report.largest_pop);
+        surfels = report.surfels;
+        before = after;
+    }
+    return {std::max(in_run.value(), again.value()),
+            0.0,
+            0.1,
+            Bound::AtMost,
+            "r_s",
+            number_text(in_run.value(), 3) + " in the run; " + std::to_string(surfels) +
+                " surfels led again"};
+}
+
+/// Why the volume is missed.
+constexpr const char* shrunk =
+    "with six to twelve phyxels along each side the coat loses at edges and between phyxels that lie "
+    "unevenly; "
+    "with 3,249 phyxels, in the example of the same name, it is 1.0 % off at the end and 2.0 % at most";
+
+void add_ring_cases(std::vector<Case>& cases, const std::filesystem::path& folder)
+{
+    const std::filesystem::path scene = folder / "melting_ring.json";
+    // The mesh of the run with the bells of another coat.
+    const auto add = [&](CaseInfo info, Measurement (*check)(const SceneRun&, double)) {
+        cases.push_back(make_case<double>(
+            std::move(info),
+            [scene, check](double blobbiness) { return check(*run_scene(scene, {}), blobbiness); },
+            usual_blobbiness, "bells of the implicit coat with B = −2, which fill less between phyxels",
+            -2.0));
+    };
+    add({"V-E12/ring/volume", "a cuboid that melts over a spike and sets fills the surface it had",
+         "conservation, within 2 %", Tier::Full,
+         KnownMiss{.measured = 0.89596, .spread = 0.02, .why = shrunk}},
+        check_ring_volume);
+    add({"V-E12/ring/volumes", "the surface of a cuboid that melts and sets holds its volume all the time",
+         "conservation, within 5 %", Tier::Full,
+         KnownMiss{.measured = 0.89054, .spread = 0.02, .why = shrunk}},
+        check_ring_volumes);
+    add({"V-E12/ring/genus", "the cuboid sets as a ring: its surface has one tunnel",
+         "[MKN*04, Fig. 7], Euler's formula", Tier::Full,
+         KnownMiss{.measured = 8,
+                   .spread = 5,
+                   .why = "the implicit coat has tunnels of less than a spacing between phyxels that lie "
+                          "unevenly after the cuboid has torn on the spike"}},
+        check_ring_genus);
+    using Change = std::function<CoatOptions(CoatOptions)>;
+    cases.push_back(make_case<Change>(
+        {"V-U6/pop", "no place of the surface of what melts, tears and sets pops",
+         "a tenth of r_s in a frame, by the places before and after", Tier::Full},
+        [scene](const Change& change) { return check_ring_pops(*run_scene(scene, {}), change); },
+        Change([](CoatOptions options) { return options; }),
+        "surfels and detail go where they belong at once", Change([](CoatOptions options) {
+            options.largest_pop = 1e6;
+            return options;
+        })));
+}
+
 } // namespace
 
 std::vector<Case> melt_cases(const std::filesystem::path& folder)
@@ -226,6 +388,7 @@ std::vector<Case> melt_cases(const std::filesystem::path& folder)
               "melting", check_rest, Fault::PositionBeforeVelocity);
     add_scene({"V-E12/momentum", "what tears and fuses keeps its momentum", "Newton's third law"}, "tearing",
               check_momentum, Fault::OneSidedContacts);
+    add_ring_cases(cases, folder);
     return cases;
 }
 

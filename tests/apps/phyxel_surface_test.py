@@ -25,6 +25,15 @@ DROP_SCENE = """{
 }
 """
 
+# A cube that falls onto the floor, and may flow after a frame.
+CUBE_SCENE = """{
+    "duration": "0.1 s", "frame_rate": 30, "spacing": "2.5 cm", "domain": { "min": [0, 0, 0], "max": [0.4, 0.4, 0.4] },
+    "bodies": [ { "name": "cube", "type": "solid", "shape": { "box": { "min": [0.1, 0.1, 0], "max": [0.3, 0.3, 0.2] } },
+                  "material": { "density": 1000, "youngs_modulus": "50 kPa", "poisson_ratio": 0.4 } } ],
+    "events": [ { "time": "0.05 s", "set": { "bodies.cube.material.flows": EVENT } } ]
+}
+"""
+
 
 class Surface(CommandTest):
     def setUp(self):
@@ -91,6 +100,23 @@ class Surface(CommandTest):
         self.assertEqual(data[:4], b" BDV")
         for name in (b"surface", b"density", b"velocity"):
             self.assertIn(name, data)
+
+    def test_a_solid_that_flows_later_has_a_closed_mesh_in_every_frame_and_one_that_never_does_has_none(self):
+        for flows in ("true", "false"):
+            self.write("cube.json", CUBE_SCENE.replace("EVENT", flows))
+            self.assert_done(self.phyxel("run", "cube.json", "-o", "cube_" + flows, "--quiet"))
+        done = self.phyxel("surface", "cube_true")
+        self.assertEqual((done.returncode, done.stdout),
+                         (0, "cube_true/frames/cube_coat_000003.ply: 4 surfaces made, 0 were there before\n"), done.stderr)
+        for frame in range(4):
+            info = self.phyxel("info", f"cube_true/frames/cube_coat_{frame:06d}.ply").stdout
+            self.assertIn("closed", info)
+            self.assertIn("defects    none", info)
+            volume = float(info.split("volume")[1].split()[0])
+            self.assertAlmostEqual(volume, 0.2**3, delta=0.1 * 0.2**3)
+        done = self.phyxel("surface", "cube_false")
+        self.assertEqual((done.returncode, done.stderr),
+                         (2, "phyxel: cube_false: there is no fluid in this run, and no solid with a coat\n"))
 
     def test_a_run_in_the_plane_has_no_surface(self):
         self.write("small.json", SMALL_SCENE)

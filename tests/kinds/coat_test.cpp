@@ -4,10 +4,13 @@
 
 #include <phyxel/core/buffer.h>
 #include <phyxel/io/checkpoint.h>
+#include <phyxel/scene/document.h>
+#include <phyxel/scene/live_scene.h>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <variant>
@@ -44,38 +47,125 @@ TEST(CoatScene, what_flows_has_a_coat_and_what_does_not_has_none_unless_it_is_as
     EXPECT_FALSE(has_coat(torn(R"(, "flows": true)", R"(, "skin": { "method": "first_order" })")));
 }
 
+void advance_to(World<3>& world, std::uint64_t frame)
+{
+    while (world.frame() < frame && world.advance_frame()) {}
+}
+
+CheckpointReader saved(const World<3>& world)
+{
+    CheckpointWriter checkpoint;
+    world.save(checkpoint);
+    const std::vector<std::byte> bytes = checkpoint.encode();
+    Buffer<std::byte> content(bytes.size());
+    std::copy(bytes.begin(), bytes.end(), content.data());
+    return CheckpointReader(std::move(content), "memory");
+}
+
+void expect_same(World<3>& one, World<3>& other)
+{
+    EXPECT_EQ(one.state_hash(), other.state_hash());
+    const SurfaceMesh a = surface_of(one), b = surface_of(other);
+    EXPECT_EQ(a.triangles, b.triangles);
+    EXPECT_EQ(a.vertices, b.vertices);
+    EXPECT_GT(a.vertices.size(), 100u);
+    ASSERT_EQ(a.fields.size(), b.fields.size());
+    for (std::size_t k = 0; k < a.fields.size(); ++k)
+        EXPECT_EQ(a.fields[k].values, b.fields[k].values) << a.fields[k].name;
+}
+
+World<3>& world_of(BuiltScene& built) { return *std::get<std::unique_ptr<World<3>>>(built.world); }
+
 TEST(CoatScene, has_the_same_bits_after_a_restart_and_does_not_pop)
 {
     const std::string text = torn(R"(, "flows": true, "yield_stress": "500 Pa")", "");
     BuiltScene built = build(text), again = build(text);
-    World<3>& whole = *std::get<std::unique_ptr<World<3>>>(built.world);
-    World<3>& resumed = *std::get<std::unique_ptr<World<3>>>(again.world);
-    // Coats move when their phyxels have, not with the frames, so that a frame may count what began in the
-    // one before: a tenth of a radius for each frame in all, and one more.
+    World<3>&whole = world_of(built), &resumed = world_of(again);
     const auto advance = [](World<3>& world, std::uint64_t frame) {
-        double popped = 0.0, most = 0.1;
-        while (world.frame() < frame && world.advance_frame()) {
-            popped += world.report().statistics.surface_pop;
-            most += 0.1;
-            EXPECT_LE(popped, most + 1e-9);
-        }
+        while (world.frame() < frame && world.advance_frame())
+            EXPECT_LE(world.report().statistics.surface_pop, 0.1 + 1e-9) << world.frame();
     };
     advance(whole, 6);
-    CheckpointWriter checkpoint;
-    whole.save(checkpoint);
-    const std::vector<std::byte> bytes = checkpoint.encode();
-    Buffer<std::byte> content(bytes.size());
-    std::copy(bytes.begin(), bytes.end(), content.data());
-    resumed.load(CheckpointReader(std::move(content), "memory"));
+    resumed.load(saved(whole));
     advance(whole, 10);
     advance(resumed, 10);
     ASSERT_FALSE(whole.failure());
-    EXPECT_EQ(whole.state_hash(), resumed.state_hash());
-    const SurfaceMesh one = surface_of(whole), other = surface_of(resumed);
-    EXPECT_EQ(one.vertices, other.vertices);
-    EXPECT_GT(one.vertices.size(), 100u);
-    for (std::size_t k = 0; k < one.fields.size(); ++k)
-        EXPECT_EQ(one.fields[k].values, other.fields[k].values) << one.fields[k].name;
+    expect_same(whole, resumed);
+}
+
+/// The ball flows from just before the second frame on.
+std::string melted(const std::string& skin)
+{
+    std::string text = torn("", skin);
+    // Pressed, so that nothing tears.
+    text.replace(text.find("-0.3*t"), 6, "0.1*t");
+    text.replace(text.find("0.3*t"), 5, "-0.1*t");
+    text.insert(text.rfind('}'),
+                R"(, "events": [ { "time": "0.0799 s", "set": { "bodies.ball.material.flows": true,
+      "bodies.ball.material.yield_stress": "20 kPa" } } ])");
+    return text;
+}
+
+TEST(CoatScene, begins_where_the_skin_is_when_an_event_lets_the_body_flow)
+{
+    BuiltScene built = build(melted("")), carried = build(melted(R"(, "skin": { "method": "first_order" })"));
+    World<3>&world = world_of(built), &other = world_of(carried);
+    for (World<3>* one : {&world, &other}) advance_to(*one, 1);
+    EXPECT_FALSE(surface_of(world).triangles.empty());
+    EXPECT_EQ(surface_of(world).vertices, surface_of(other).vertices);
+    for (World<3>* one : {&world, &other}) advance_to(*one, 2);
+    ASSERT_FALSE(world.failure());
+    const SurfaceMesh coat = surface_of(world), skin = surface_of(other);
+    EXPECT_TRUE(coat.triangles.empty());
+    EXPECT_FALSE(skin.triangles.empty());
+    // The body does not notice.
+    const auto places = world.body(0).particles().positions, others = other.body(0).particles().positions;
+    EXPECT_TRUE(std::equal(places.begin(), places.end(), others.begin(), others.end()));
+    // Across the surface, which what is added between the first surfels rounds by 0.07 of a radius.
+    const double radius = 0.16 / 32.0;
+    const auto normals = std::find_if(skin.fields.begin(), skin.fields.end(),
+                                      [](const Field& field) { return field.name == "normal"; });
+    ASSERT_NE(normals, skin.fields.end());
+    const std::vector<Vec<3>> outwards = vectors_of(*normals);
+    double farthest = 0.0;
+    for (const Vec<3>& x : coat.vertices) {
+        const auto nearest = std::min_element(
+            skin.vertices.begin(), skin.vertices.end(),
+            [&](const Vec<3>& a, const Vec<3>& b) { return (a - x).squaredNorm() < (b - x).squaredNorm(); });
+        const Vec<3>& normal = outwards[static_cast<std::size_t>(nearest - skin.vertices.begin())];
+        farthest = std::max(farthest, std::abs(normal.dot(x - *nearest)));
+    }
+    EXPECT_LT(farthest, 0.12 * radius);
+}
+
+TEST(CoatScene, that_begins_in_the_middle_of_a_run_is_saved)
+{
+    BuiltScene built = build(melted("")), first = build(melted("")), second = build(melted(""));
+    World<3>&whole = world_of(built), &early = world_of(first), &late = world_of(second);
+    advance_to(whole, 1);
+    early.load(saved(whole));
+    EXPECT_FALSE(surface_of(early).triangles.empty());
+    advance_to(whole, 3);
+    late.load(saved(whole));
+    EXPECT_TRUE(surface_of(late).triangles.empty());
+    expect_same(whole, late);
+    for (World<3>* world : {&whole, &early, &late}) advance_to(*world, 4);
+    expect_same(whole, early);
+    expect_same(whole, late);
+}
+
+TEST(CoatScene, begins_by_hand_and_what_was_done_is_a_scene_with_the_same_bits)
+{
+    LiveScene live(parse(torn("", "")), large_machine());
+    World<3>& world = world_of(live.built());
+    advance_to(world, 1);
+    EXPECT_FALSE(surface_of(world).triangles.empty());
+    live.set({{"bodies.ball.material.flows", Node(true)}});
+    advance_to(world, 3);
+    EXPECT_TRUE(surface_of(world).triangles.empty());
+    BuiltScene replay = build(to_text(live.recorded(".")));
+    advance_to(world_of(replay), 3);
+    expect_same(world, world_of(replay));
 }
 
 } // namespace

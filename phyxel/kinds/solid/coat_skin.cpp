@@ -3,6 +3,7 @@
 
 #include <phyxel/core/error.h>
 #include <phyxel/core/ordered_sum.h>
+#include <phyxel/geometry/surface_points.h>
 #include <phyxel/io/state_sections.h>
 
 #include <algorithm>
@@ -18,32 +19,70 @@ constexpr double largest_motion = 0.2;
 /// What is nearer to a wall than half of this, in spacings, lies on it.
 constexpr double touch = 0.3;
 
-Coat coat_of(const SolidSkin& skin, std::span<const Vec<3>> phyxels, double spacing)
+CoatOptions options_of(const SolidCoat& coat, double spacing)
 {
-    return {skin.vertices,
-            skin.normals,
-            skin.vertices, // where it was at rest is what is carried along
-            phyxels,
-            {.radius = skin.coat->radius,
-             .spacing = spacing,
-             .blobbiness = skin.coat->blobbiness,
-             .frame = skin.coat->frame}};
+    return {.radius = coat.radius, .spacing = spacing, .blobbiness = coat.blobbiness, .frame = coat.frame};
+}
+
+CoatOptions options_of_shown(const SolidCoat& coat, double spacing)
+{
+    CoatOptions options = options_of(coat, spacing);
+    options.is_shown_already = true;
+    return options;
 }
 
 } // namespace
 
+SolidSkin skin_with_coat(const Shape<3>& shape, const SolidCoat& coat, const WorkBudget& work)
+{
+    const SurfacePoints<3> points = surface_points(shape, coat.radius, work);
+    SolidSkin skin;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (points.area[i].isZero(0.0)) continue;
+        skin.vertices.push_back(points.position[i]);
+        skin.normals.push_back(points.area[i]);
+    }
+    skin.coat = coat;
+    return skin;
+}
+
+CoatSkin::CoatSkin(const SolidCoat& coat, double spacing, std::vector<std::uint64_t> phyxel_ids)
+    : ids_(std::move(phyxel_ids)),
+      spacing_(spacing),
+      coat_(CoatState{}, options_of(coat, spacing))
+{
+}
+
+// Where a place was at rest is what is carried along.
 CoatSkin::CoatSkin(const SolidSkin& skin, std::span<const Vec<3>> phyxels, double spacing,
                    std::vector<std::uint64_t> phyxel_ids)
     : ids_(std::move(phyxel_ids)),
       spacing_(spacing),
-      coat_(coat_of(skin, phyxels, spacing)),
+      coat_(skin.vertices, skin.normals, skin.vertices, phyxels, options_of(*skin.coat, spacing)),
       before_(phyxels.begin(), phyxels.end())
 {
 }
 
+CoatSkin::CoatSkin(const SolidSkin& skin, std::span<const Vec<3>> points, std::span<const Vec<3>> normals,
+                   std::span<const Vec<3>> phyxels, double spacing, std::vector<std::uint64_t> phyxel_ids,
+                   double time)
+    : ids_(std::move(phyxel_ids)),
+      spacing_(spacing),
+      coat_(points, normals, skin.vertices, phyxels, options_of_shown(*skin.coat, spacing)),
+      before_(phyxels.begin(), phyxels.end()),
+      time_(time)
+{
+}
+
+bool CoatSkin::ends_frame(double time) const
+{
+    const auto frames = [&](double t) { return std::floor(t / coat_.options().frame + 1e-6); };
+    return frames(time) > frames(time_);
+}
+
 bool CoatSkin::is_due(std::span<const Vec<3>> phyxels, double time) const
 {
-    if (time >= time_ + coat_.options().frame) return true;
+    if (ends_frame(time)) return true;
     if (phyxels.empty()) return false;
     const Vec<3> mean = ordered_sum(phyxels.size(), Vec<3>(Vec<3>::Zero()),
                                     [&](Index i) { return Vec<3>(phyxels[i] - before_[i]); }) /
@@ -86,7 +125,8 @@ CoatStep CoatSkin::step(const Now& now, bool resamples) const
 
 double CoatSkin::advance(const Now& now)
 {
-    const CoatReport report = coat_.advance(step(now, true));
+    // What is between frames nobody sees, and holes have no time to grow.
+    const CoatReport report = coat_.advance(step(now, ends_frame(now.time)));
     before_.assign(now.phyxels.begin(), now.phyxels.end());
     time_ = now.time;
     return report.largest_pop;
@@ -108,6 +148,11 @@ void CoatSkin::save(CheckpointWriter& checkpoint, const std::string& name) const
     checkpoint.add_value(name + "round", state.round);
     checkpoint.add(name + "phyxel", before_);
     checkpoint.add_value(name + "time", time_);
+}
+
+bool CoatSkin::is_in(const CheckpointReader& checkpoint, const std::string& name)
+{
+    return checkpoint.contains(name + "round");
 }
 
 void CoatSkin::load(const CheckpointReader& checkpoint, const std::string& name)

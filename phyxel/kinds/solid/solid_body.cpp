@@ -149,11 +149,15 @@ struct SolidBody<Dim>::Implementation {
     std::vector<Index> nodes_of(const CarriedSkin& skin) const;
     std::vector<Mat<3>> gradients_of(std::span<const Index> phyxels);
     Mat<3> gradient_from_start(Index phyxel) const;
-    std::vector<std::uint8_t> passing_vertices(CarriedSkin& skin, std::span<const Index> nodes);
+    template <class Transfer>
+    std::vector<std::uint8_t> passing_vertices(std::size_t count, std::span<const Index> nodes,
+                                               const Transfer& transfer) const;
     void resample_surfels(double time);
     template <class Visit>
     void with_coat(std::size_t part, const Surroundings<3>& surroundings, Visit&& visit);
     double take_coats_along(const Surroundings<Dim>& surroundings);
+    void begin_coat(std::size_t part, const Surroundings<3>& surroundings);
+    bool begins_coat(std::size_t part) const;
     SurfaceMesh coat_surface(std::size_t part, std::span<const BodyField> fields,
                              const Surroundings<3>& surroundings);
     double volume_ratio(Index phyxel) const;
@@ -172,7 +176,9 @@ struct SolidBody<Dim>::Implementation {
     std::vector<std::vector<std::string>> merges; ///< of the parts: those that they would fuse with
     std::vector<double> reach;                    ///< of the parts [m]
     std::vector<std::optional<CarriedSkin>> skins;
-    std::vector<std::optional<CoatSkin>> coats; ///< of parts that have no skin
+    std::vector<std::optional<CoatSkin>>
+        coats; ///< of parts that have no skin, or whose skin is shown no more
+    std::vector<std::optional<SolidCoat>> later_coats; ///< of parts whose skin becomes a coat once they flow
     /// Of parts that may crack: what their skins are cut from, again whenever there is more to cut.
     struct WholeSkin {
         SolidSkin skin;
@@ -254,6 +260,7 @@ void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part, double time)
     ids = IdIndex(state.id);
     std::optional<CarriedSkin>& skin = skins.emplace_back();
     std::optional<CoatSkin>& coat = coats.emplace_back();
+    std::optional<SolidCoat>& later_coat = later_coats.emplace_back();
     whole_skins.emplace_back();
     if (cracks.may_crack(skins.size() - 1) && !part.skin.triangles.empty())
         whole_skins.back() = WholeSkin{part.skin};
@@ -262,8 +269,11 @@ void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part, double time)
             std::vector carriers(state.id.begin() + static_cast<std::ptrdiff_t>(first), state.id.end());
             if (part.skin.coat)
                 coat.emplace(part.skin, part.phyxels.positions, part.phyxels.spacing, std::move(carriers));
-            else
+            else {
+                if (part.shape && !cracks.may_crack(skins.size() - 1))
+                    later_coat = part.skin.coat_once_it_flows;
                 skin.emplace(std::move(part.skin), std::move(part.phyxels), std::move(carriers));
+            }
         }
     pieces.push_back({part.name, part.surface});
     names.push_back(std::move(part.name));
@@ -303,6 +313,7 @@ void SolidBody<Dim>::Implementation::leave(std::uint32_t part)
     });
     skins[part].reset();
     coats[part].reset();
+    later_coats[part].reset();
     boundary.reset();
     heat.reset();
     strain_energy.resize(state.size());
@@ -403,8 +414,8 @@ void SolidBody<Dim>::Implementation::set_material(std::uint32_t part, const Soli
             state.enthalpy[i] = enthalpy_in(material.thermal, before, state.enthalpy[i]);
     remember();
     if (material.may_flow() && cracks.may_crack(part)) {
-        // Cracks lie in a shape at rest that is about to be forgotten: what they have parted stays apart where
-        // it has come apart.
+        // Cracks lie in a shape at rest that is about to be forgotten: what they have parted stays apart
+        // where it has come apart.
         const bool has_cracks = cracks.find(part) != nullptr;
         cracks.remove(part);
         whole_skins[part].reset();
@@ -620,19 +631,21 @@ Mat<3> SolidBody<Dim>::Implementation::gradient_from_start(Index phyxel) const
 }
 
 /// Of every vertex of a skin, whether it is carried by phyxels that are held or moved through whatever is in
-/// their way; empty if none is.
+/// their way; empty if none is. `transfer` takes values from the nodes to the vertices.
 template <int Dim>
-std::vector<std::uint8_t> SolidBody<Dim>::Implementation::passing_vertices(CarriedSkin& skin,
-                                                                           std::span<const Index> nodes)
+template <class Transfer>
+std::vector<std::uint8_t> SolidBody<Dim>::Implementation::passing_vertices(std::size_t count,
+                                                                           std::span<const Index> nodes,
+                                                                           const Transfer& transfer) const
 {
     const auto is_prescribed = [&](Index i) { return regions.is_prescribed(i); };
     if (std::none_of(nodes.begin(), nodes.end(), is_prescribed)) return {};
     std::vector<Vec<3>> nodal(nodes.size(), Vec<3>::Zero());
     for (std::size_t k = 0; k < nodes.size(); ++k) nodal[k][0] = is_prescribed(nodes[k]) ? 1.0 : 0.0;
-    std::vector<Vec<3, float>> carried(skin.size);
-    skin.transfer(nodal, carried);
-    std::vector<std::uint8_t> passing(skin.size);
-    for (std::size_t i = 0; i < skin.size; ++i) passing[i] = carried[i][0] > 0.0f;
+    std::vector<Vec<3, float>> carried(count);
+    transfer(nodal, carried);
+    std::vector<std::uint8_t> passing(count);
+    for (std::size_t i = 0; i < count; ++i) passing[i] = carried[i][0] > 0.0f;
     return passing;
 }
 
@@ -644,7 +657,7 @@ void SolidBody<Dim>::Implementation::resample_surfels(double time)
     while (next_resampling <= time) next_resampling += resample_interval;
     if constexpr (Dim == 3)
         for (std::size_t part = 0; part < skins.size(); ++part) {
-            if (!skins[part] || !skins[part]->surfels) continue;
+            if (!skins[part] || !skins[part]->surfels || coats[part]) continue;
             CarriedSkin& skin = *skins[part];
             const std::vector<Index> nodes = nodes_of(skin);
             skin.surfels->update(skin.skinning, values_at<Vec<Dim>>(state.position, nodes),
@@ -675,6 +688,46 @@ void SolidBody<Dim>::Implementation::with_coat(std::size_t part, const Surroundi
     }
 }
 
+template <int Dim>
+bool SolidBody<Dim>::Implementation::begins_coat(std::size_t part) const
+{
+    return later_coats[part] && skins[part] && !coats[part] && model.materials[part].may_flow();
+}
+
+/// What has been an elastic body flows from now on: a coat takes over from its skin, in the places where that
+/// is. The skin is kept, as a state from before may be loaded.
+template <int Dim>
+void SolidBody<Dim>::Implementation::begin_coat(std::size_t part, const Surroundings<3>& surroundings)
+{
+    if constexpr (Dim == 3) {
+        const CarriedSkin& skin = *skins[part];
+        SolidSkin at_rest;
+        try {
+            at_rest = skin_with_coat(*shapes[part], *later_coats[part]);
+        } catch (const InputError&) { // more points than there can be: it keeps its skin
+            later_coats[part].reset();
+            return;
+        }
+        const std::vector<Index> nodes = nodes_of(skin);
+        const std::vector<Vec<3>> phyxels = values_at<Vec<3>>(state.position, nodes);
+        Skinning<float> carried(at_rest.vertices, at_rest.normals, skin.skinning_nodes(), skin.options);
+        std::vector<Vec<3>> points(at_rest.vertices.size());
+        std::vector<Vec<3, float>> directions(points.size());
+        carried.update(phyxels, gradients_of(nodes), points, directions);
+        std::vector<Vec<3>> normals;
+        for (std::size_t i = 0; i < points.size(); ++i)
+            normals.push_back(directions[i].isZero(0.0f) ? at_rest.normals[i]
+                                                         : Vec<3>(directions[i].cast<double>()));
+        const auto transfer = [&](std::span<const Vec<3>> nodal, std::span<Vec<3, float>> out) {
+            carried.transfer(nodal, {}, out);
+        };
+        keep_out_of_walls(surroundings, unfelt.empty() ? Unfelt() : unfelt[part],
+                          passing_vertices(points.size(), nodes, transfer), points);
+        coats[part].emplace(at_rest, points, normals, phyxels, skin.nodes.spacing, skin.node_ids,
+                            surroundings.time);
+    }
+}
+
 /// Those that are due. Returns the largest motion that no field explains.
 template <int Dim>
 double SolidBody<Dim>::Implementation::take_coats_along(const Surroundings<Dim>& surroundings)
@@ -682,6 +735,7 @@ double SolidBody<Dim>::Implementation::take_coats_along(const Surroundings<Dim>&
     double pop = 0.0;
     if constexpr (Dim == 3)
         for (std::size_t part = 0; part < coats.size(); ++part) {
+            if (begins_coat(part)) begin_coat(part, surroundings);
             if (!coats[part]) continue;
             with_coat(part, surroundings, [&](CoatSkin& coat, const CoatSkin::Now& now) {
                 if (coat.is_due(now.phyxels, now.time)) pop = std::max(pop, coat.advance(now));
@@ -1171,8 +1225,13 @@ std::optional<SurfaceMesh> SolidBody<Dim>::surface(std::size_t part, std::span<c
             skin.update(positions, gradients, surface.vertices, normals);
         }
         self.find_unfelt(surroundings);
-        keep_out_of_walls(surroundings, self.unfelt.empty() ? Unfelt() : self.unfelt[part],
-                          self.passing_vertices(skin, nodes), surface.vertices);
+        keep_out_of_walls(
+            surroundings, self.unfelt.empty() ? Unfelt() : self.unfelt[part],
+            self.passing_vertices(skin.size, nodes,
+                                  [&](std::span<const Vec<3>> nodal, std::span<Vec<3, float>> out) {
+                                      skin.transfer(nodal, out);
+                                  }),
+            surface.vertices);
         skin.transfer(values_at<Vec<3>>(self.state.velocity, nodes), moved);
         surface.fields.push_back(scalar_field<std::uint64_t>("id", vertex_ids));
         surface.fields.push_back(vector_field<3, float>("velocity", moved));
@@ -1326,7 +1385,7 @@ void SolidBody<Dim>::save(CheckpointWriter& checkpoint) const
     }
     for (std::size_t part = 0; part < implementation_->skins.size(); ++part) {
         const std::optional<CarriedSkin>& skin = implementation_->skins[part];
-        if (!skin || !skin->surfels) continue;
+        if (!skin || !skin->surfels || implementation_->coats[part]) continue;
         skin->save(checkpoint, surfels_name(part));
     }
     for (std::size_t part = 0; part < implementation_->coats.size(); ++part) {
@@ -1364,8 +1423,17 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
     else if (!implementation_->model.rest.scale.empty())
         throw InputError("the checkpoint is that of another scene");
     for (std::size_t part = 0; part < implementation_->skins.size(); ++part) {
+        const std::optional<SolidCoat>& later = implementation_->later_coats[part];
         std::optional<CarriedSkin>& skin = implementation_->skins[part];
-        if (!skin || !skin->surfels) continue;
+        std::optional<CoatSkin>& coat = implementation_->coats[part];
+        if (!later || !skin) continue;
+        coat.reset();
+        if (CoatSkin::is_in(checkpoint, coat_name(part)))
+            coat.emplace(*later, skin->nodes.spacing, skin->node_ids);
+    }
+    for (std::size_t part = 0; part < implementation_->skins.size(); ++part) {
+        std::optional<CarriedSkin>& skin = implementation_->skins[part];
+        if (!skin || !skin->surfels || implementation_->coats[part]) continue;
         skin->load(checkpoint, surfels_name(part));
     }
     for (std::size_t part = 0; part < implementation_->coats.size(); ++part) {
@@ -1374,18 +1442,15 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
     }
     implementation_->next_resampling = next_resampling;
     implementation_->state = std::move(state);
-<<<<<<< HEAD
     // Of the shape at rest that there was before.
     implementation_->boundary.reset();
     implementation_->heat.reset();
-=======
     for (std::uint32_t part = 0; part < implementation_->names.size(); ++part) {
         SolidModel<Dim>& model = implementation_->model;
         const SolidMaterial material = implementation_->as_warm_as_it_is(part, model.materials[part]);
         if (material != model.materials[part])
             model.set_material(part, material, implementation_->stabilization());
     }
->>>>>>> scenes
     if (neighbors) {
         restore_rest<Dim>(implementation_->model, implementation_->state, std::move(*neighbors),
                           implementation_->stabilization());

@@ -44,7 +44,8 @@ struct SolidSkin {
     std::vector<Vec<3>> normals = {};  ///< of surfels; must not be empty then
     std::vector<std::array<Index, 3>> triangles = {};
     SkinningMethod method = SkinningMethod::FirstOrder;
-    std::optional<SolidCoat> coat = {}; ///< of surfels, instead of following the places at rest
+    std::optional<SolidCoat> coat = {};               ///< of surfels, instead of following the places at rest
+    std::optional<SolidCoat> coat_once_it_flows = {}; ///< of a skin with vertices, which it takes over from
 };
 
 /// A solid that the user named.

@@ -53,7 +53,7 @@ struct RegionOptions {
     SurfaceHeatOptions heat;
 };
 
-enum class SkinMethod { FirstOrder, MovingLeastSquares, Coat };
+enum class SkinMethod { FirstOrder, MovingLeastSquares, Coat, FirstOrderThenCoat };
 
 /// The surface that is carried along.
 struct SkinOptions {

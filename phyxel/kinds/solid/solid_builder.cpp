@@ -9,7 +9,7 @@
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/fracture/blade.h>
 #include <phyxel/geometry/shape_mesh.h>
-#include <phyxel/geometry/surface_points.h>
+#include <phyxel/kinds/solid/detail/coat_skin.h>
 #include <phyxel/kinds/solid/detail/region_action.h>
 #include <phyxel/scene/build_text.h>
 #include <phyxel/scene/count_inside.h>
@@ -104,21 +104,6 @@ bool has_hold(const std::vector<RegionOptions<Dim>>& regions)
 SolidSkin skin_of(TriangleMesh mesh)
 {
     return {.vertices = std::move(mesh.vertices), .triangles = std::move(mesh.triangles)};
-}
-
-/// Points with normals about a cell apart, whatever the shape comes from.
-SolidSkin coat_of(const Shape<3>& shape, int detail, const WorkBudget& work)
-{
-    const double pitch = shape.bounds().longest_side() / detail;
-    const SurfacePoints<3> points = surface_points(shape, pitch, work);
-    SolidSkin skin;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        if (points.area[i].isZero(0.0)) continue;
-        skin.vertices.push_back(points.position[i]);
-        skin.normals.push_back(points.area[i]);
-    }
-    skin.coat = SolidCoat{.radius = pitch};
-    return skin;
 }
 
 template <int Dim>
@@ -360,11 +345,13 @@ void SolidBuilder<Dim>::make_skins()
             if (detail == 0) continue;
             context_.begin_work(solid.path / "skin");
             if (!options.skin.method)
-                options.skin.method = may_come_to_flow(options) ? SkinMethod::Coat : SkinMethod::FirstOrder;
+                options.skin.method =
+                    may_come_to_flow(options) ? SkinMethod::Coat : SkinMethod::FirstOrderThenCoat;
+            const SolidCoat coat{.radius = solid.shape->bounds().longest_side() / detail,
+                                 .blobbiness = options.skin.blobbiness,
+                                 .frame = 1.0 / context_.clock.frame_rate};
             if (options.skin.method == SkinMethod::Coat) {
-                made.skin = coat_of(*solid.shape, detail, context_.work);
-                made.skin.coat->blobbiness = options.skin.blobbiness;
-                made.skin.coat->frame = 1.0 / context_.clock.frame_rate;
+                made.skin = skin_with_coat(*solid.shape, coat, context_.work);
                 made.surface_points = made.skin.vertices.size();
                 continue;
             }
@@ -378,6 +365,7 @@ void SolidBuilder<Dim>::make_skins()
             }
             if (options.skin.method == SkinMethod::MovingLeastSquares)
                 made.skin.method = SkinningMethod::MovingLeastSquares;
+            if (options.skin.method == SkinMethod::FirstOrderThenCoat) made.skin.coat_once_it_flows = coat;
             made.surface_points = made.skin.vertices.size();
             made.surface_triangles = made.skin.triangles.size();
         }

@@ -151,7 +151,7 @@ public:
     }
 
     /// New surfels and those beside them move apart within the surface.
-    void spread()
+    void spread(double rise)
     {
         if (std::find(is_new_.begin(), is_new_.end(), std::uint8_t(1)) == is_new_.end()) return;
         const double reach = neighborhood * options_.radius;
@@ -185,6 +185,18 @@ public:
                 x.push_back(surfels_.position[i]);
                 n.push_back(surfels_.normal[i]);
             }
+        // What is still on its way to the surface stays as far from it.
+        std::vector<Vec<3>> off(moving.size(), Vec<3>::Zero());
+        parallel_for(
+            moving.size(),
+            [&](Index m) {
+                const Index i = moving[m];
+                if (is_new_[i] != 0) return;
+                const CoatSurfaces::Settled to = surfaces_.settle(surfels_.position[i], surfels_.normal[i]);
+                const Vec<3> way = surfels_.position[i] - to.x;
+                if (!to.is_lost && way.norm() > 0.5 * rise) off[m] = way;
+            },
+            block);
         for (int k = 0; k < repulsions; ++k) {
             const PointGrid grid(x, reach);
             std::vector<Vec<3>> moved = x, turned = n;
@@ -204,17 +216,27 @@ public:
                     if (length > most) push *= most / length;
                     const Candidate to = settled(x[i] + push, n[i]);
                     if (!to.is_good) return;
-                    moved[i] = to.x;
+                    moved[i] = to.x + off[m];
                     turned[i] = to.normal;
                 },
                 block);
             x = std::move(moved);
             n = std::move(turned);
         }
-        for (const Index i : moving) {
-            surfels_.position[i] = x[number[i]];
-            surfels_.normal[i] = n[number[i]];
-        }
+        parallel_for(
+            moving.size(),
+            [&](Index m) {
+                const Index i = moving[m];
+                const Vec<3>&to = x[number[i]], &normal = n[number[i]];
+                if (is_new_[i] == 0) {
+                    const CoatSurfaces::Settled settled = surfaces_.settle(to, normal);
+                    if (settled.is_lost || (to - settled.x - off[m]).norm() > 0.5 * rise)
+                        return; // it would leave the surface
+                }
+                surfels_.position[i] = to;
+                surfels_.normal[i] = normal;
+            },
+            block);
     }
 
 private:
@@ -293,7 +315,8 @@ private:
 
 } // namespace
 
-Resampled resample_coat(const CoatSurfaces& surfaces, std::span<const Vec<3>> phyxels, CoatState& state)
+Resampled resample_coat(const CoatSurfaces& surfaces, std::span<const Vec<3>> phyxels, CoatState& state,
+                        double rise)
 {
     Resampled report;
     Resampling resampling(surfaces, state);
@@ -301,7 +324,7 @@ Resampled resample_coat(const CoatSurfaces& surfaces, std::span<const Vec<3>> ph
     const std::uint64_t first = state.next_id;
     resampling.cover(phyxels);
     resampling.fill();
-    resampling.spread();
+    resampling.spread(rise);
     report.added = static_cast<std::size_t>(state.next_id - first);
     ++state.round;
     return report;

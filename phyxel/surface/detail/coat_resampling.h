@@ -17,7 +17,9 @@ struct Resampled {
 };
 
 /// `state` has surfels with the places and normals of the surfaces. Phyxels whose coat no surfel is near get
-/// some, so that inner surfaces are found where a body tears.
-Resampled resample_coat(const CoatSurfaces& surfaces, std::span<const Vec<3>> phyxels, CoatState& state);
+/// some, so that inner surfaces are found where a body tears. Repulsion moves a surfel across the surface by
+/// at most `rise` [m].
+Resampled resample_coat(const CoatSurfaces& surfaces, std::span<const Vec<3>> phyxels, CoatState& state,
+                        double rise);
 
 } // namespace phyxel::detail

@@ -132,8 +132,7 @@ CoatSurfaces::Settled CoatSurfaces::settle(const Vec<3>& x, const Vec<3>& normal
     if (share < 1.0) {
         const Vec<3> way = (1.0 - share) * (detail.x - x);
         const double length = way.norm();
-        settled.pop = std::min(length, most);
-        if (length > 0.0) settled.x += settled.pop / length * way;
+        if (length > 0.0) settled.x += std::min(length, most) / length * way;
         settled.normal = (1.0 - share) * detail.normal;
         if (share > 0.0) {
             settled.x += share * (coat.x - x);

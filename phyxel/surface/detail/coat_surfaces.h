@@ -57,11 +57,10 @@ public:
 
     struct Settled {
         Vec<3> x, normal;
-        double pop = 0.0;       ///< how far it went that the field does not explain [m]
         bool is_lost = false;   ///< its surface is gone
         bool is_beyond = false; ///< beyond the rim of the detail, which goes on around an edge
     };
-    /// Where a surfel belongs that was carried to x. What the field does not explain is at most `most` [m].
+    /// Where a surfel belongs that was carried to x. Onto the detail it goes by at most `most` [m].
     Settled settle(const Vec<3>& x, const Vec<3>& normal,
                    double most = std::numeric_limits<double>::infinity()) const;
 

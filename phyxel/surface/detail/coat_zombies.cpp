@@ -48,11 +48,10 @@ void remove(const std::vector<std::uint8_t>& is_gone, CoatZombies& zombies)
 
 } // namespace
 
-double advance_zombies(const CoatSurfaces& surfaces, const PhyxelMotion& motion, double most,
-                       CoatZombies& zombies)
+void advance_zombies(const CoatSurfaces& surfaces, const PhyxelMotion& motion, double most,
+                     CoatZombies& zombies)
 {
     std::vector<std::uint8_t> is_gone(zombies.size(), 0);
-    std::vector<double> pop(zombies.size(), 0.0);
     parallel_for(
         zombies.size(),
         [&](Index z) {
@@ -104,7 +103,6 @@ double advance_zombies(const CoatSurfaces& surfaces, const PhyxelMotion& motion,
                 const Vec<3> way = blend * (coat.x - x);
                 const double length = way.norm();
                 const double share = length > most ? most / length : 1.0;
-                pop[z] = share * length;
                 if (change < 1.0 || share < 1.0) {
                     x += share * way;
                     n = (n + share * blend * (coat.normal - n)).normalized();
@@ -118,7 +116,6 @@ double advance_zombies(const CoatSurfaces& surfaces, const PhyxelMotion& motion,
         },
         zombie_block);
     remove(is_gone, zombies);
-    return pop.empty() ? 0.0 : *std::max_element(pop.begin(), pop.end());
 }
 
 void begin_zombies(const CoatSurfaces& surfaces, bool keeps_detail, CoatZombies& zombies)

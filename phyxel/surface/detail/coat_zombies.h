@@ -8,10 +8,9 @@
 
 namespace phyxel::detail {
 
-/// Returns the farthest that a zombie was moved that the field does not explain; none is moved by more than
-/// `most` [m].
-double advance_zombies(const CoatSurfaces& surfaces, const PhyxelMotion& motion, double most,
-                       CoatZombies& zombies);
+/// Detail is drawn onto the implicit coat by at most `most` [m].
+void advance_zombies(const CoatSurfaces& surfaces, const PhyxelMotion& motion, double most,
+                     CoatZombies& zombies);
 
 /// What the zombies that lie at `position` are at the start, on the detail of the body or on its coat.
 void begin_zombies(const CoatSurfaces& surfaces, bool keeps_detail, CoatZombies& zombies);

@@ -3,6 +3,8 @@
 // topology.
 #pragma once
 
+#include <phyxel/core/work_budget.h>
+#include <phyxel/geometry/shape.h>
 #include <phyxel/geometry/surroundings.h>
 #include <phyxel/geometry/unfelt.h>
 #include <phyxel/io/checkpoint.h>
@@ -16,11 +18,23 @@
 
 namespace phyxel {
 
+/// Points with normals on a shape at rest, about a surfel's radius apart, wherever the shape comes from.
+SolidSkin skin_with_coat(const Shape<3>& shape, const SolidCoat& coat, const WorkBudget& work = {});
+
 class CoatSkin {
 public:
-    /// `skin` has points with normals, or triangles; `phyxels` are those at rest.
+    /// One that is still to be loaded.
+    CoatSkin(const SolidCoat& coat, double spacing, std::vector<std::uint64_t> phyxel_ids);
+
+    /// `skin` has points with normals; `phyxels` are those at rest.
     CoatSkin(const SolidSkin& skin, std::span<const Vec<3>> phyxels, double spacing,
              std::vector<std::uint64_t> phyxel_ids);
+
+    /// Goes on where another skin has carried the points of `skin` until now. Nothing jumps there: they are
+    /// drawn onto the surface of the coat little by little.
+    CoatSkin(const SolidSkin& skin, std::span<const Vec<3>> points, std::span<const Vec<3>> normals,
+             std::span<const Vec<3>> phyxels, double spacing, std::vector<std::uint64_t> phyxel_ids,
+             double time);
 
     /// The phyxels that the coat is of.
     const std::vector<std::uint64_t>& ids() const { return ids_; }
@@ -33,7 +47,7 @@ public:
         const Unfelt& unfelt;
     };
 
-    /// Whether a frame has passed, or phyxels have moved against each other.
+    /// Whether a frame has ended, or phyxels have moved against each other.
     bool is_due(std::span<const Vec<3>> phyxels, double time) const;
 
     /// Takes the coat along. Returns the farthest that a place of it was moved that the field does not
@@ -46,8 +60,11 @@ public:
     /// What sections are called begins with `name`.
     void save(CheckpointWriter& checkpoint, const std::string& name) const;
     void load(const CheckpointReader& checkpoint, const std::string& name);
+    static bool is_in(const CheckpointReader& checkpoint, const std::string& name);
 
 private:
+    /// So that what a frame may move a place is what the next one shows of it.
+    bool ends_frame(double time) const;
     CoatStep step(const Now& now, bool resamples) const;
 
     std::vector<std::uint64_t> ids_;

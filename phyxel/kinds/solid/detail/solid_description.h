@@ -513,7 +513,8 @@ constexpr auto words(SkinMethod)
 {
     return std::array{Word{SkinMethod::FirstOrder, "first_order"},
                       Word{SkinMethod::MovingLeastSquares, "moving_least_squares"},
-                      Word{SkinMethod::Coat, "coat"}};
+                      Word{SkinMethod::Coat, "coat"},
+                      Word{SkinMethod::FirstOrderThenCoat, "first_order_then_coat"}};
 }
 
 void describe(auto& visit, SkinOptions& o)
@@ -521,8 +522,9 @@ void describe(auto& visit, SkinOptions& o)
     visit("method", o.method,
           {.doc = "how the surface follows the phyxels: first_order blends the affine maps of nearby "
                   "phyxels, moving_least_squares uses shape functions, coat samples it again and again, "
-                  "through tearing and merging; if not given, coat for what flows and first_order for what "
-                  "does not"});
+                  "through tearing and merging, first_order_then_coat does so from the moment on at which "
+                  "an event lets the body flow or melt; if not given, coat for what flows or melts and "
+                  "first_order_then_coat for what does not"});
     visit("blobbiness", o.blobbiness,
           {.min = -2,
            .max = -0.5,
