@@ -241,23 +241,26 @@ public:
           tolerance_(1e-4 * spacing),
           work_(work)
     {
-        for (const Shape<Dim>& part : parts) query_work_ += part.query_work();
+        for (const Shape<Dim>& part : parts) bounds_.push_back(part.bounds());
     }
 
     /// Calls visit(piece, sign) for what is left of a piece of part number `own`.
     template <class Visit>
     void trim(const Piece<Dim>& piece, std::size_t own, const Visit& visit, int depth = 0) const
     {
-        work_.spend(query_work_);
         const Vec<Dim> center = piece.centroid();
         double radius = 0.0;
         for (std::size_t i = 0; i < piece.size; ++i)
             radius = std::max(radius, (piece.corners[i] - center).norm());
         std::vector<std::size_t> crossing;
-        for (std::size_t j = 0; j < parts_.size(); ++j)
-            if (j != own && std::abs(parts_[j].signed_distance(center)) <= radius &&
-                !lies_on(piece, parts_[j]))
+        double work = box_work * static_cast<double>(parts_.size());
+        for (std::size_t j = 0; j < parts_.size(); ++j) {
+            if (j == own || !is_near(j, center, radius)) continue;
+            work += parts_[j].query_work();
+            if (std::abs(parts_[j].signed_distance(center)) <= radius && !lies_on(piece, parts_[j]))
                 crossing.push_back(j);
+        }
+        work_.spend(work);
 
         constexpr int halvings = 3 * (Dim - 1); // to an eighth of the width
         if (!crossing.empty() && depth < halvings && !piece.is_full()) {
@@ -307,11 +310,19 @@ private:
         if (!halves.above.is_flat()) trim_along(halves.above, own, crossing, next + 1, visit);
     }
 
+    /// Whether the surface of a part may be so near to a place.
+    bool is_near(std::size_t part, const Vec<Dim>& x, double distance) const
+    {
+        constexpr double rounding = 1.0 + 1e-6;
+        const double reach = rounding * distance + tolerance_;
+        return bounds_[part].squared_distance(x) <= reach * reach;
+    }
+
     int sign_of(const Piece<Dim>& piece, std::size_t own) const
     {
         const Vec<Dim> area = piece.area();
         if (!(area.squaredNorm() > 0.0)) return 0;
-        work_.spend(3.0 * query_work_);
+        work_.spend(2.0 * whole_.query_work() + box_work * static_cast<double>(own));
         const Vec<Dim> n = area.normalized();
         // Facets of round parts lie a little beside the surface.
         const Vec<Dim> center = piece.centroid();
@@ -319,7 +330,7 @@ private:
         const Vec<Dim> y = center - off.value * off.normal;
         // Where parts have a surface in common, the first of them has it.
         for (std::size_t j = 0; j < own; ++j)
-            if (std::abs(parts_[j].signed_distance(y)) <= tolerance_) return 0;
+            if (is_near(j, y, tolerance_) && std::abs(parts_[j].signed_distance(y)) <= tolerance_) return 0;
         const bool is_inside_behind = whole_.inside(y - 2.0 * tolerance_ * n);
         const bool is_inside_before = whole_.inside(y + 2.0 * tolerance_ * n);
         return static_cast<int>(is_inside_behind) - static_cast<int>(is_inside_before);
@@ -329,7 +340,9 @@ private:
     const std::vector<Shape<Dim>>& parts_;
     double tolerance_;
     const WorkBudget& work_;
-    double query_work_ = 0.0; ///< of all parts
+    std::vector<Box<Dim>> bounds_; ///< of the parts
+
+    static constexpr double box_work = 0.2;
 };
 
 void require_few(double points, double spacing)

@@ -203,7 +203,7 @@ TEST(HeatScene, a_preset_melts_and_runs_down_where_it_is_warm)
     const auto world = world_of(block_of(soft_wax, R"(, "temperature": 600)"));
     EXPECT_EQ(mean(*world, 0, 0, "liquid_fraction"), 0.0);
     EXPECT_GT(mean(*world, 10, 0, "liquid_fraction"), 0.9);
-    EXPECT_LT(world->totals()[0].bounds.max[1], 0.05);
+    EXPECT_LT(world->totals()[0].bounds.max[1], 0.07); // of 0.1, though what is so hot is larger
     EXPECT_TRUE(read(saved(*world)).contains("solid/is_molten"));
 }
 

@@ -677,7 +677,7 @@ TEST(BuildScene, every_example_runs_for_two_frames_at_low_resolution)
             for (std::size_t i = 0; scene.dimension() == 3 && i < bodies; ++i) {
                 const std::string body = "bodies[" + std::to_string(i) + "]";
                 if (value_at(scene.resolved(), Path(body + ".type")).text() == "solid")
-                    changes.push_back(body + ".skin.detail=8");
+                    changes.push_back(body + ".skin.detail=16");
             }
             scene = Scene::read(file, standard_kinds(), changes);
         }
