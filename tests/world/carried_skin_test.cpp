@@ -74,6 +74,29 @@ TEST(CarriedSkin, a_tip_without_phyxels_goes_with_what_it_is_the_tip_of)
         EXPECT_LT((vertices[i] - R * rest[i]).norm(), 1e-4) << "vertex " << i;
 }
 
+TEST(CarriedSkin, the_point_of_a_skin_of_few_triangles_turns_with_the_phyxels_below_it)
+{
+    // A spear of five vertices around the first row, whose point is three spacings beyond its last phyxel.
+    SolidSkin skin;
+    skin.vertices = {{0, 0.5, 0.5}, {0, -0.5, 0.5}, {0, -0.5, -0.5}, {0, 0.5, -0.5}, {12, 0, 0}};
+    for (Index k = 0; k < 4; ++k) skin.triangles.push_back({k, (k + 1) % 4, 4});
+    CarriedSkin carried(skin, two_rows());
+
+    // Half of the row is bent by a right angle.
+    Mat<3> R;
+    R << 0, -1, 0, 1, 0, 0, 0, 0, 1;
+    std::vector<Vec<3>> positions = carried.nodes.positions, vertices(5);
+    std::vector<Mat<3>> gradients(positions.size(), Mat<3>::Identity());
+    for (int i = 5; i < 10; ++i) {
+        positions[static_cast<std::size_t>(i)] = Vec<3>(4, i - 4, 0);
+        gradients[static_cast<std::size_t>(i)] = R;
+    }
+    std::vector<Vec<3, float>> normals(5);
+    carried.update(positions, gradients, vertices, normals);
+    // It turns as the mean of the nearest phyxels, of which some are not bent.
+    EXPECT_LT((vertices[4] - Vec<3>(4, 8, 0)).norm(), 0.5) << vertices[4].transpose();
+}
+
 /// Phyxels one apart that hold each other as listed.
 PhyxelCloud<3> cloud_of(const std::vector<Vec<3>>& positions,
                         const std::vector<std::pair<Index, Index>>& pairs)
