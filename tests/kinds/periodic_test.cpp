@@ -123,6 +123,27 @@ TEST(PeriodicBodies, come_back_in_one_piece)
     }
 }
 
+TEST(PeriodicBodies, that_have_fused_pass_the_side_as_one)
+{
+    const auto body = [](const char* name, const char* other, double from) {
+        return R"({ "name": ")" + std::string(name) + R"(", "type": "solid", "merges_with": [")" + other +
+               R"("], "velocity": [2, 0], "shape": { "box": { "min": [)" + std::to_string(from) +
+               R"(, 0.1], "max": [)" + std::to_string(from + 0.1) +
+               R"(, 0.2] } }, "material": { "density": 1000, "youngs_modulus": "40 kPa", "poisson_ratio": 0.4,
+                  "viscosity": 20, "flows": true } })";
+    };
+    BuiltScene built =
+        build(R"({ "dimension": 2, "duration": 0.4, "frame_rate": 10, "spacing": "2 cm", "gravity": [0, 0],
+        "domain": { "min": [0, 0], "max": [1, 0.5], "sides": { "x": "periodic" } }, "bodies": [ )" +
+              body("a", "b", 0.7) + ", " + body("b", "a", 0.8) + " ] }");
+    World<2>& world = *std::get<std::unique_ptr<World<2>>>(built.world);
+    const double before = world.totals()[0].kinetic_energy + world.totals()[1].kinetic_energy;
+    while (world.frame() < 4 && world.advance_frame()) {}
+    ASSERT_FALSE(world.failure()) << to_text(*world.failure());
+    const double after = world.totals()[0].kinetic_energy + world.totals()[1].kinetic_energy;
+    EXPECT_NEAR(after, before, 1e-3 * before);
+}
+
 TEST(PeriodicBodies, that_are_longer_than_a_period_are_refused)
 {
     EXPECT_EQ(

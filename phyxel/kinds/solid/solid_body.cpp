@@ -461,7 +461,8 @@ void SolidBody<Dim>::Implementation::bring_back(const PeriodicBox<Dim>& periodic
     for (std::size_t part = 0; part < names.size(); ++part) {
         const Index first = model.first_of_part[part];
         const std::size_t count = model.first_of_part[part + 1] - first;
-        if (count == 0 || regions.is_anchored(model, part)) continue;
+        // Those that may be one go on as well: neighbours must not be a period apart.
+        if (count == 0 || regions.is_anchored(model, part) || !model.merges_with[part].empty()) continue;
         const Vec<Dim> center = ordered_sum(
                                     count, Vec<Dim>(Vec<Dim>::Zero()),
                                     [&](Index i) { return state.position[first + i]; }, partial) /
