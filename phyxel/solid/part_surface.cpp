@@ -59,6 +59,10 @@ SurfacePoints<Dim> surface_of_phyxels(const SolidModel<Dim>& model, std::size_t 
         tree.radius(X[i], kernel.support_radius(), near);
         Vec<Dim> gradient = Vec<Dim>::Zero();
         for (const Index j : near) gradient += model.rest.volume[first + j] * kernel.gradient(X[i] - X[j]);
+        // Where it has become one with others there is no surface in between.
+        for (const Index j : model.rest.neighbors.of(first + i))
+            if (j < first || j >= first + count)
+                gradient += model.rest.volume[j] * kernel.gradient(X[i] - model.rest.position[j]);
         area[i] = -2.0 * model.rest.volume[first + i] * gradient;
     });
     const double side = std::pow(width, Dim - 1);

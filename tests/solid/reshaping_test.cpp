@@ -5,6 +5,7 @@
 #include <phyxel/core/rng.h>
 #include <phyxel/core/state_arrays.h>
 #include <phyxel/solid/largest_eigenvalue.h>
+#include <phyxel/solid/part_surface.h>
 #include <phyxel/solid/reshaping.h>
 #include <phyxel/solid/solid_phases.h>
 
@@ -166,6 +167,28 @@ TEST(Reshaping, lets_go_of_neighbours_that_came_apart_and_takes_those_that_met)
     move_second(1.0);
     solid.forget();
     EXPECT_EQ(piece_count(), 2u);
+}
+
+TEST(Reshaping, leaves_no_surface_between_bodies_that_have_become_one)
+{
+    // Two cubes with a gap of a spacing, which closes.
+    for (const bool is_one : {false, true}) {
+        Flowing solid({cube, {cube.min + Vec<3>(0.7, 0, 0), cube.max + Vec<3>(0.7, 0, 0)}}, liquid());
+        if (is_one) solid.model.merges_with = {{1}, {0}};
+        for (std::size_t i = 0; i < solid.model.size(); ++i)
+            solid.state.position[i] += Vec<3>(solid.model.part[i] == 1 ? -0.1 : 0.0, 0.05, 0.0);
+        solid.forget();
+        for (const std::size_t part : {0u, 1u}) {
+            const SurfacePoints<3> surface = surface_of_part<3>(solid.model, {}, part, 0.1);
+            double towards = 0.0, away = 0.0;
+            for (const Vec<3>& area : surface.area) {
+                const double along = part == 0 ? area[0] : -area[0];
+                (along > 0.0 ? towards : away) += std::abs(along);
+            }
+            EXPECT_NEAR(away, 0.36, 0.05);
+            EXPECT_NEAR(towards, is_one ? 0.0 : 0.36, 0.05);
+        }
+    }
 }
 
 TEST(Reshaping, has_the_bits_of_a_shape_that_is_fitted_as_a_whole)
