@@ -158,7 +158,13 @@ void SolidSolver<Dim>::solve_newton(const SolidState<Dim>& start, const NewtonGo
         const double enough =
             goal.newton_iterations > 1 ? std::max(wanted, forcing * r) : goal.tolerance * scale;
         const auto precondition = [&](std::span<const Vec<Dim>> residual, std::span<Vec<Dim>> direction) {
-            parallel_for(model_.size(), [&](Index i) { direction[i] = residual[i] / diagonal_[i]; });
+            parallel_for(model_.size(), [&](Index i) {
+                // What nothing holds, such as a phyxel that is cut off, stays in an equilibrium.
+                if (diagonal_[i] > 0.0)
+                    direction[i] = residual[i] / diagonal_[i];
+                else
+                    direction[i].setZero();
+            });
             coarse_.add_correction(residual, direction);
         };
         coarse_.turn(model_, work_.responses);

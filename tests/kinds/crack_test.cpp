@@ -88,6 +88,20 @@ TEST(CrackScene, a_bar_with_a_crack_through_it_is_two_that_have_no_stress)
     EXPECT_NEAR(world.totals().front().bounds.size()[0], 0.19 + 0.016, 1e-3);
 }
 
+TEST(CrackScene, a_phyxel_that_is_cut_off_leaves_the_equilibrium_of_the_others)
+{
+    BuiltScene built =
+        build(pulled(R"({ "name": "cut", "polygon": [[0, 0.06], [0, 0.04], [0.01, 0.04], [0.01, 0.06]] })"));
+    World<2>& world = world_of<2>(built);
+    run(world, 8);
+    const std::vector<double> fragment = field_of(world, "fragment"), stress = field_of(world, "stress");
+    EXPECT_EQ(std::count(fragment.begin(), fragment.end(), 1.0), 1);
+    for (std::size_t i = 0; i < stress.size(); ++i) {
+        EXPECT_TRUE(std::isfinite(stress[i]));
+        EXPECT_TRUE(fragment[i] == 0.0 || stress[i] == 0.0);
+    }
+}
+
 TEST(CrackScene, half_a_crack_leaves_one_piece_that_opens_at_it)
 {
     BuiltScene built = build(pulled(R"({ "name": "slit", "polygon": [[0.002, -1], [0.002, 0.025]] })"));
