@@ -66,6 +66,10 @@ SolidHeat<Dim>::SolidHeat(const SolidModel<Dim>& model, std::span<const std::opt
     factors_.resize(model.rest.neighbors.entry_count());
     find_conduction_factors<Dim>(model.rest.position, model.rest.volume, model.rest.support_radius,
                                  at_surface, model.rest.neighbors, factors_);
+    // Nothing is conducted through an open crack.
+    if (!model.rest.lengthening.empty())
+        for (std::size_t entry = 0; entry < factors_.size(); ++entry)
+            if (model.rest.pairs[entry].w == 0.0) factors_[entry] = 0.0;
 }
 
 /// Who gets what passes through each piece, and what the surface is to the conduction of the phyxels.

@@ -102,6 +102,30 @@ TEST(CrackScene, a_phyxel_that_is_cut_off_leaves_the_equilibrium_of_the_others)
     }
 }
 
+TEST(CrackScene, heat_does_not_pass_a_crack)
+{
+    const auto warmest_beyond = [](const std::string& cracks) {
+        BuiltScene built = build(R"({ "dimension": 2, "duration": 1, "frame_rate": 4, "gravity": [0, 0],
+            "bodies": [ { "name": "bar", "type": "solid", "spacing": "1 cm", "temperature": 300,
+                "shape": { "box": { "min": [-0.1, 0], "max": [0.1, 0.05] } },
+                "material": { "from": "rubber", "conductivity": 5e3, "thermal_expansion": 0 },
+                "regions": [ { "name": "left", "motion": "fixed", "temperature": 400,
+                               "shape": { "box": { "min": [-1, -1], "max": [-0.085, 1] } } } ],
+                "solver": { "type": "implicit" }, "cracks": [)" +
+                                 cracks + "] } ] }");
+        World<2>& world = world_of<2>(built);
+        run(world, 4);
+        const std::vector<double> temperature = field_of(world, "temperature");
+        double warmest = 0.0;
+        for (std::size_t i = 0; i < temperature.size(); ++i)
+            if (world.body(0).particles().rest_positions[i][0] > 0.0)
+                warmest = std::max(warmest, temperature[i]);
+        return warmest;
+    };
+    EXPECT_GT(warmest_beyond(""), 310.0);
+    EXPECT_EQ(warmest_beyond(R"({ "name": "cut", "polygon": [[0.002, -1], [0.002, 1]] })"), 300.0);
+}
+
 TEST(CrackScene, half_a_crack_leaves_one_piece_that_opens_at_it)
 {
     BuiltScene built = build(pulled(R"({ "name": "slit", "polygon": [[0.002, -1], [0.002, 0.025]] })"));

@@ -515,6 +515,7 @@ void SolidBody<Dim>::Implementation::cut(double time, double dt)
     if (!cracks.cut(model, state.position, time, dt)) return;
     if (!cracks.update(model, stabilization())) return;
     solver->update_weights();
+    heat.reset();
     is_evaluated = false;
 }
 
