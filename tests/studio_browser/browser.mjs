@@ -63,7 +63,7 @@ export function within(seconds, work) {
 
 /// Presses the button until the simulation stands still. It may come to its end by itself just before the click, which then is
 /// one on "Play"; and a frame that was being computed may come after it. `clicks`: it was not asked to pause yet.
-export async function pause(page, clicks = true) {
+export async function pause(page, clicks = true, seconds = 20) {
   const button = page.locator('.playback [data-playing]');
   const frame = () => page.locator('.playback').getAttribute('data-frame');
   await until('it stands still', async () => {
@@ -72,7 +72,7 @@ export async function pause(page, clicks = true) {
     if (!stands && clicks) await button.click();
     await page.waitForTimeout(300);
     return stands && (await frame()) === before;
-  });
+  }, seconds);
 }
 
 /// Ends the process. What failed is tried once more from the beginning, and both are told.

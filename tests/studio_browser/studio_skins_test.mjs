@@ -187,7 +187,8 @@ async function check({ name, card, kind, count, set, hasRigid = false }) {
   await page.locator(card).click();
   await page.locator('.scene-name', { hasText: name }).waitFor();
   await until('a frame', async () => Number(await page.locator('.playback').getAttribute('data-frame')) >= 1);
-  await pause(page);
+  // Most stop by themselves at their end; a click that comes just then would let them go on.
+  await pause(page, false, 2).catch(() => pause(page));
   await page.locator('#color-field').selectOption('body');
   // There are two where some bodies have a skin of their own and others are given one.
   const settings = page.getByRole('group', { name: /^(Bodies|With a skin|Without a skin) as$/ });
