@@ -29,6 +29,11 @@ constexpr double largest_share_left = 0.01;
 constexpr int most_cuts = 8;
 constexpr double worse_than_nothing = 1.0;
 
+/// Loads come in parts if an equilibrium leaves more than this of the forces, or the tolerance: what has
+/// yielded a little is a better start than what has not. As long as halves help.
+constexpr double largest_share_in_equilibrium = 1e-3;
+constexpr int most_cuts_of_loads = 4;
+
 template <int Dim>
 double norm(std::span<const Vec<Dim>> vectors, std::vector<double>& partial)
 {
@@ -307,18 +312,40 @@ SolidStepReport SolidSolver<Dim>::quasi_static_step(SolidState<Dim>& solid, doub
                                                     const Surroundings<Dim>& surroundings)
 {
     const QuasiStaticOptions& options = std::get<QuasiStaticOptions>(options_);
-    // What moved in the last step is not on its way anywhere.
-    for (Vec<Dim>& v : solid.velocity) v.setZero();
-    const SolidStepReport report = newton_step(solid,
-                                               {.inertia = 0.0,
-                                                .rate = 0.0,
-                                                .time = surroundings.time,
-                                                .dt = dt,
-                                                .tolerance = options.tolerance,
-                                                .newton_iterations = options.newton_iterations,
-                                                .linear_iterations = options.linear_iterations},
-                                               surroundings);
-    accept_step<Dim>(model_, work_, solid);
+    constexpr int whole = 1 << most_cuts_of_loads;
+    const double enough = std::max(largest_share_in_equilibrium, options.tolerance);
+    SolidStepReport report;
+    for (int done = 0, part = whole; done < whole;) {
+        const double part_dt = static_cast<double>(part) / whole * dt;
+        const double time = surroundings.time - static_cast<double>(whole - done - part) / whole * dt;
+        const SolidState<Dim> before = solid;
+        // What moved in the last step is not on its way anywhere.
+        for (Vec<Dim>& v : solid.velocity) v.setZero();
+        SolidStepReport step = newton_step(solid,
+                                           {.inertia = 0.0,
+                                            .rate = 0.0,
+                                            .time = time,
+                                            .dt = part_dt,
+                                            .tolerance = options.tolerance,
+                                            .newton_iterations = options.newton_iterations,
+                                            .linear_iterations = options.linear_iterations},
+                                           surroundings);
+        step.newton_iterations += report.newton_iterations;
+        step.linear_iterations += report.linear_iterations;
+        step.times.add(report.times);
+        report = std::move(step);
+        const bool is_solved = !report.lost && report.residual <= enough;
+        if (!is_solved && part > 1) {
+            solid = before;
+            part /= 2;
+            continue;
+        }
+        accept_step<Dim>(model_, work_, solid);
+        if (!is_solved) break;
+        done += part;
+        // Twice as much again as soon as that fits.
+        if (part < whole && done % (2 * part) == 0) part *= 2;
+    }
     return report;
 }
 
