@@ -7,9 +7,9 @@
 // solid/implicit  a block of 1 m, 10,000 phyxels, ν = 0.3, with 500,000 points on it, implicit steps of 1/30
 // s to a
 //                 relative residual of 1e-3. Target at 10⁵ Pa: 30 frames a second.
-// solid/flow      a block of 20,000 phyxels that collapses in a tank, elastic and as a liquid: cost of a
-// step, and
-//                 of how many phyxels the shape at rest is forgotten in one. Target: 4 times the elastic one.
+// solid/flow      a block of 20,000 phyxels that collapses in a tank, elastic and as a liquid: cost of
+//                 a step, and of how many phyxels the shape at rest is forgotten in one. Target: 4
+//                 times the elastic one.
 // solid/explicit  cost of an explicit step with the number of phyxels. Target: at 10⁶ at most twice that at
 // 10⁴.
 #include "benchmarks.h"
