@@ -441,6 +441,10 @@ int DfsphSolver<Dim>::correct_density(FluidState<Dim>& fluid, double dt,
 {
     spread_particles(fluid, dt, surroundings);
     if (!shift_.empty()) move_to_spread_places(fluid, dt, surroundings);
+    if (model_.fault == Fault::UncorrectedDensity) {
+        std::ranges::fill(fluid.position_pressure, 0.0f);
+        return 0;
+    }
     parallel_for(fluid.size(), [&](Index i) {
         source_[i] -= rest_density();
         fluid.position_pressure[i] *= source_[i] > 0.0f ? warm_shift : 0.0f;

@@ -490,6 +490,7 @@ void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, 
 {
     if (model.fault == Fault::NoHardWalls) return;
     keep_out_of_boundaries(fluid, model, nearest, dt, surroundings);
+    const double outwards = model.fault == Fault::ReversedHardWalls ? -1.0 : 1.0;
     // What had no surface within its support when the step began, and moved by less than a spacing since, as
     // the obstacles did, is still outside of them. Distances from meshes are dear.
     const auto is_far_from_obstacles = [&](Index i) {
@@ -516,7 +517,7 @@ void FluidWalls<Dim>::keep_out(FluidState<Dim>& fluid, const FluidModel& model, 
         const double radius = nearest * part.spacing;
         if (is_far(x, radius, surroundings)) return;
         const auto keep_out_of = [&](const NearWall<Dim>& wall) {
-            x += (radius - wall.distance) * wall.normal;
+            x += outwards * (radius - wall.distance) * wall.normal;
             const double towards = (v - wall.velocity).dot(wall.normal);
             if (towards >= 0.0) return;
             v -= towards * wall.normal;

@@ -155,6 +155,10 @@ Verdict verdict_of(const CaseInfo& info, const Measurement& measurement, std::st
         trouble = "a known miss that is met: take its mark away, and say so in the docs";
         return Verdict::Fail;
     }
+    if (spread == 0.0 && distance_of(measurement) < KnownMiss::stale * before) {
+        trouble = "a known miss that is far nearer than recorded: record its number, and say so in the docs";
+        return Verdict::Fail;
+    }
     const double most = before + (spread > 0.0 ? spread : KnownMiss::growth * before);
     if (distance_of(measurement) <= most) return Verdict::KnownMiss;
     trouble = "a known miss that is farther off than recorded";

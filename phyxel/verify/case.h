@@ -72,8 +72,8 @@ enum class Tier {
 };
 
 /// A case that does not reach its bound, and is known not to. It stays, and so does its bound: it is counted
-/// apart, and fails when it gets worse, or when it is met and nobody has taken this mark away. Where chance
-/// plays a part, it is met only when it is nearer than recorded by more than the spread.
+/// apart, and fails when it gets worse, or when it is met or has come far nearer and nobody has changed this
+/// mark. Where chance plays a part, it is met only when it is nearer than recorded by more than the spread.
 struct KnownMiss {
     double measured;       ///< when the miss was recorded
     double spread = 0.0;   ///< that the measured number owes to chance, in its unit; none if it is 0
@@ -82,6 +82,8 @@ struct KnownMiss {
 
     /// What the distance may grow by: the spread where chance plays a part, else a tenth of the distance.
     static constexpr double growth = 0.1;
+    /// Without chance: from this share of the recorded distance on the record says too little to guard it.
+    static constexpr double stale = 0.5;
 };
 
 /// A known miss without a number.

@@ -162,7 +162,7 @@ std::vector<Case> coupled_cases(const std::filesystem::path& folder)
                         "1e-5 m/s and less end 0.2 to 4.2 % higher or lower."}},
          "coupled_wall",
          check_level,
-         Fault::NoHardWalls});
+         Fault::WallsAsHalfSpace});
     add({{"V-X/tight/ball", "a soft ball that is filled with water and dropped keeps it", "nothing",
           Tier::Full},
          "coupled_ball",

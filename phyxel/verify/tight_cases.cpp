@@ -122,7 +122,7 @@ std::vector<Case> tight_cases(const std::filesystem::path& folder)
             folder, {{"V-F/tight/" + name, claim, "nothing, after 5 s", Tier::Full},
                      scene,
                      [is_outside](const SceneRun& run) { return particles_outside(run, is_outside); },
-                     Fault::NoHardWalls}));
+                     Fault::ReversedHardWalls}));
     };
     add("plate", "a jet does not get through a plate one spacing thick", "tight_plate", is_off_plate);
     add("wedge", "water stays between plates that meet at 10 degrees", "tight_wedge", is_off_wedge);

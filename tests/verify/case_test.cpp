@@ -240,7 +240,7 @@ TEST(KnownMiss, may_be_as_far_off_as_recorded_and_a_tenth_of_that_more)
 {
     EXPECT_EQ(verdict_of_miss(1.5), Verdict::KnownMiss);
     EXPECT_EQ(verdict_of_miss(1.549), Verdict::KnownMiss);
-    EXPECT_EQ(verdict_of_miss(1.2), Verdict::KnownMiss);
+    EXPECT_EQ(verdict_of_miss(1.3), Verdict::KnownMiss);
     EXPECT_EQ(verdict_of_miss(1.551), Verdict::Fail);
     EXPECT_EQ(verdict_of_miss(0.6), Verdict::KnownMiss) << "on the other side";
     EXPECT_EQ(verdict_of_miss(nan), Verdict::Fail);
@@ -250,6 +250,13 @@ TEST(KnownMiss, may_have_a_spread_of_its_own)
 {
     EXPECT_EQ(verdict_of_miss(1.69, 0.2), Verdict::KnownMiss);
     EXPECT_EQ(verdict_of_miss(1.71, 0.2), Verdict::Fail);
+}
+
+TEST(KnownMiss, that_has_come_far_nearer_fails_so_that_its_record_is_made_anew)
+{
+    EXPECT_EQ(verdict_of_miss(1.26), Verdict::KnownMiss);
+    EXPECT_EQ(verdict_of_miss(1.24), Verdict::Fail);
+    EXPECT_EQ(verdict_of_miss(1.24, 0.2), Verdict::KnownMiss) << "chance may do that";
 }
 
 TEST(KnownMiss, that_is_met_fails_so_that_somebody_notices)
