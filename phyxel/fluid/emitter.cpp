@@ -63,10 +63,12 @@ void for_each_number(const Eigen::Matrix<std::int64_t, Rank, 1>& counts, const V
 } // namespace
 
 template <int Dim>
-Emitter<Dim>::Emitter(const EmitterOptions<Dim>& options, double spacing, double particle_volume)
+Emitter<Dim>::Emitter(const EmitterOptions<Dim>& options, double particle_spacing, double particle_volume,
+                      const WorkBudget& work)
     : options_(options),
+      look_work_(options.shape.query_work()),
       speed_(options.velocity.norm()),
-      spacing_(spacing)
+      spacing_(particle_spacing)
 {
     if (!(speed_ > 0.0) || !std::isfinite(speed_)) throw InputError("the velocity has no direction");
     if (options.shape.is_sheet()) throw InputError("a sheet has no inside that could be filled");
@@ -75,18 +77,18 @@ Emitter<Dim>::Emitter(const EmitterOptions<Dim>& options, double spacing, double
     for (const Vec<Dim>& corner : corners(options.shape.bounds())) bounds.extend(axes_.transpose() * corner);
     lower_ = bounds.min;
     upper_ = bounds.max;
-    const Vec<Dim - 1> width = (upper_ - lower_).template tail<Dim - 1>() / spacing;
+    const Vec<Dim - 1> width = (upper_ - lower_).template tail<Dim - 1>() / particle_spacing;
     if (!(width.maxCoeff() <= most_columns_along))
         throw InputError("the shape is more than 10000 spacings wide");
-    if (!((upper_[0] - lower_[0]) / spacing <= most_columns_along))
+    if (!((upper_[0] - lower_[0]) / particle_spacing <= most_columns_along))
         throw InputError("the shape is more than 10000 spacings long");
     if (!(width.prod() <= most_columns))
         throw InputError("the shape has room for more than 4 million columns");
-    if (!(lower_.cwiseAbs().cwiseMax(upper_.cwiseAbs()).maxCoeff() <= farthest * spacing))
+    if (!(lower_.cwiseAbs().cwiseMax(upper_.cwiseAbs()).maxCoeff() <= farthest * particle_spacing))
         throw InputError("the shape is more than 1e9 spacings away");
-    measure_cross_section();
-    place_columns(spacing);
-    if (columns_.empty() || cross_section_ < least_cross_section * std::pow(spacing, Dim - 1))
+    measure_cross_section(work);
+    place_columns(particle_spacing, work);
+    if (columns_.empty() || cross_section_ < least_cross_section * std::pow(particle_spacing, Dim - 1))
         throw InputError("the shape is narrower than a spacing");
     spread_columns();
     spacing_along_ = static_cast<double>(columns_.size()) * particle_volume / cross_section_;
@@ -124,8 +126,8 @@ Vec<Dim> Emitter<Dim>::foot_at(const Vec<Dim - 1>& across) const
 
 /// Goes along the line through `foot` from one end towards the other until it is inside.
 template <int Dim>
-std::optional<typename Emitter<Dim>::Crossing> Emitter<Dim>::first_inside(const Vec<Dim>& foot, double begin,
-                                                                          double end) const
+std::optional<typename Emitter<Dim>::Crossing>
+Emitter<Dim>::first_inside(const Vec<Dim>& foot, double begin, double end, const WorkBudget& work) const
 {
     const Shape<Dim>& shape = options_.shape;
     const double shortest = std::min(spacing_, upper_[0] - lower_[0]) / looks_per_spacing;
@@ -134,6 +136,7 @@ std::optional<typename Emitter<Dim>::Crossing> Emitter<Dim>::first_inside(const 
     double s = begin - direction * margin;
     double outside = s;
     while ((end - s) * direction >= 0.0) {
+        work.spend(look_work_);
         const double distance = shape.signed_distance(foot + s * axes_.col(0));
         if (distance < 0.0) return Crossing{outside, s};
         outside = s;
@@ -144,9 +147,11 @@ std::optional<typename Emitter<Dim>::Crossing> Emitter<Dim>::first_inside(const 
 
 /// Where the line comes in.
 template <int Dim>
-double Emitter<Dim>::boundary(const Vec<Dim>& foot, Crossing crossing) const
+double Emitter<Dim>::boundary(const Vec<Dim>& foot, Crossing crossing, const WorkBudget& work) const
 {
-    for (int halving = 0; halving < 40; ++halving) {
+    constexpr int halvings = 40;
+    work.spend(halvings * look_work_);
+    for (int halving = 0; halving < halvings; ++halving) {
         const double middle = 0.5 * (crossing.outside + crossing.inside);
         (options_.shape.inside(foot + middle * axes_.col(0)) ? crossing.inside : crossing.outside) = middle;
     }
@@ -156,26 +161,27 @@ double Emitter<Dim>::boundary(const Vec<Dim>& foot, Crossing crossing) const
 /// Where the line through `foot` enters the shape first and leaves it last; what lies between counts as
 /// filled. Nothing if it misses the shape.
 template <int Dim>
-std::optional<typename Emitter<Dim>::Column> Emitter<Dim>::find_column(const Vec<Dim>& foot) const
+std::optional<typename Emitter<Dim>::Column> Emitter<Dim>::find_column(const Vec<Dim>& foot,
+                                                                       const WorkBudget& work) const
 {
-    const auto front = first_inside(foot, lower_[0], upper_[0]);
-    const auto back = front ? first_inside(foot, upper_[0], lower_[0]) : std::nullopt;
+    const auto front = first_inside(foot, lower_[0], upper_[0], work);
+    const auto back = front ? first_inside(foot, upper_[0], lower_[0], work) : std::nullopt;
     if (!back) return std::nullopt;
-    const Column column{foot, boundary(foot, *front), boundary(foot, *back)};
+    const Column column{foot, boundary(foot, *front, work), boundary(foot, *back, work)};
     return column.leave > column.enter ? std::optional(column) : std::nullopt;
 }
 
 /// Whether there is a column; mostly known long before its ends are.
 template <int Dim>
-bool Emitter<Dim>::hits(const Vec<Dim>& foot) const
+bool Emitter<Dim>::hits(const Vec<Dim>& foot, const WorkBudget& work) const
 {
-    const auto front = first_inside(foot, lower_[0], upper_[0]);
-    const auto back = front ? first_inside(foot, upper_[0], lower_[0]) : std::nullopt;
-    return back && (back->inside > front->inside || find_column(foot));
+    const auto front = first_inside(foot, lower_[0], upper_[0], work);
+    const auto back = front ? first_inside(foot, upper_[0], lower_[0], work) : std::nullopt;
+    return back && (back->inside > front->inside || find_column(foot, work));
 }
 
 template <int Dim>
-void Emitter<Dim>::measure_cross_section()
+void Emitter<Dim>::measure_cross_section(const WorkBudget& work)
 {
     using Across = Vec<Dim - 1>;
     const Across lower = lower_.template tail<Dim - 1>();
@@ -185,7 +191,7 @@ void Emitter<Dim>::measure_cross_section()
         Eigen::Matrix<std::int64_t, Dim - 1, 1>::Constant(fine_lines<Dim>), [&](const auto& n) {
             const Across place =
                 lower + cell.cwiseProduct((n.template cast<double>().array() + 0.5).matrix());
-            if (hits(foot_at(place))) ++count;
+            if (hits(foot_at(place), work)) ++count;
         });
     cross_section_ = static_cast<double>(count) * cell.prod();
     if (count == 0) throw InputError("the shape is empty");
@@ -194,7 +200,7 @@ void Emitter<Dim>::measure_cross_section()
 /// On a square lattice around the middle of the shape, which is on a column or between columns, whatever
 /// covers the cross-section best.
 template <int Dim>
-void Emitter<Dim>::place_columns(double spacing)
+void Emitter<Dim>::place_columns(double spacing, const WorkBudget& work)
 {
     using Across = Vec<Dim - 1>;
     const Across lower = lower_.template tail<Dim - 1>();
@@ -217,7 +223,7 @@ void Emitter<Dim>::place_columns(double spacing)
             // What touches the edge of the shape is outside, however the numbers round.
             const bool is_within = ((place - lower).array() > 1e-6 * spacing).all() &&
                                    ((lower + size - place).array() > 1e-6 * spacing).all();
-            const std::optional<Column> column = is_within ? find_column(foot_at(place)) : std::nullopt;
+            const std::optional<Column> column = is_within ? find_column(foot_at(place), work) : std::nullopt;
             column_at.push_back(column ? static_cast<std::int32_t>(columns.size()) : -1);
             if (column) columns.push_back(*column);
         });
@@ -275,10 +281,7 @@ std::uint64_t Emitter<Dim>::sites_until(const Column& column, double way) const
 template <int Dim>
 void Emitter<Dim>::append_places(double from, double to, std::vector<Vec<Dim>>& places) const
 {
-    for (const Column& column : columns_)
-        for (std::uint64_t n = sites_until(column, from); n < sites_until(column, to); ++n)
-            places.push_back(column.foot +
-                             (first_ - static_cast<double>(n) * spacing_along_ + to) * axes_.col(0));
+    for_each_place(from, to, [&](const Vec<Dim>& x) { places.push_back(x); });
 }
 
 template <int Dim>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <phyxel/core/types.h>
+#include <phyxel/core/work_budget.h>
 #include <phyxel/geometry/box.h>
 #include <phyxel/geometry/shape.h>
 
@@ -37,8 +38,10 @@ template <int Dim>
 class Emitter {
 public:
     /// Throws InputError for a velocity of zero, and for a shape that no column fits in. The volume of a
-    /// particle is its mass by the rest density [m^Dim].
-    Emitter(const EmitterOptions<Dim>& options, double spacing, double particle_volume);
+    /// particle is its mass by the rest density [m^Dim]. `work` is spent with every look at the shape, of
+    /// which there may be many where it is large or made of many parts.
+    Emitter(const EmitterOptions<Dim>& options, double particle_spacing, double particle_volume,
+            const WorkBudget& work = {});
 
     const EmitterOptions<Dim>& options() const { return options_; }
 
@@ -63,6 +66,16 @@ public:
     /// until it has moved by `to`: all that the shape holds at first, then those that enter it. [m]
     void append_places(double from, double to, std::vector<Vec<Dim>>& places) const;
 
+    /// Calls visit(place) for each of them.
+    template <class Visit>
+    void for_each_place(double from, double to, const Visit& visit) const
+    {
+        for (const Column& column : columns_)
+            for (std::uint64_t n = sites_until(column, from); n < sites_until(column, to); ++n)
+                visit(Vec<Dim>(column.foot +
+                               (first_ - static_cast<double>(n) * spacing_along_ + to) * axes_.col(0)));
+    }
+
     /// Whether a particle of this emitter is still held at x.
     bool holds(const Vec<Dim>& x) const;
 
@@ -83,18 +96,20 @@ private:
         double inside;
     };
 
-    void measure_cross_section();
-    void place_columns(double spacing);
+    void measure_cross_section(const WorkBudget& work);
+    void place_columns(double spacing, const WorkBudget& work);
     void spread_columns();
-    std::optional<Crossing> first_inside(const Vec<Dim>& foot, double begin, double end) const;
-    double boundary(const Vec<Dim>& foot, Crossing crossing) const;
-    std::optional<Column> find_column(const Vec<Dim>& foot) const;
-    bool hits(const Vec<Dim>& foot) const;
+    std::optional<Crossing> first_inside(const Vec<Dim>& foot, double begin, double end,
+                                         const WorkBudget& work) const;
+    double boundary(const Vec<Dim>& foot, Crossing crossing, const WorkBudget& work) const;
+    std::optional<Column> find_column(const Vec<Dim>& foot, const WorkBudget& work) const;
+    bool hits(const Vec<Dim>& foot, const WorkBudget& work) const;
     Vec<Dim> foot_at(const Vec<Dim - 1>& across) const;
     std::uint64_t sites_until(const Column& column, double way) const;
     double time_at_full_speed(double open) const;
 
     EmitterOptions<Dim> options_;
+    double look_work_; ///< of a look at the shape, in units of WorkBudget
     double speed_;
     Mat<Dim> axes_;                                  ///< columns: along the velocity, then across it
     Vec<Dim> lower_, upper_;                         ///< bounds of the shape along these axes

@@ -43,6 +43,9 @@ template <int Dim>
 struct Combination {
     Operation operation;
     std::vector<Shape<Dim>> parts;
+    /// Of each part: a little more than its bounds, from which it is at least as far as its surface says, and
+    /// all of space if that is not so.
+    std::vector<Box<Dim>> reaches = {};
 };
 
 template <class... Cases>
@@ -72,12 +75,15 @@ Side opposite(Side side)
 
 /// Puts the answers of the parts together: of a union the one nearest to inside, otherwise the one nearest to
 /// outside, where all but the first part of a difference are turned inside out. `less` orders answers from
-/// inside to outside.
-template <int Dim, class Ask, class Less>
-auto combined(const Combination<Dim>& combination, Ask&& ask, Less&& less)
+/// inside to outside. Parts of which `is_beside(reach, result)` says that they would not change the result
+/// are not asked.
+template <int Dim, class Ask, class Less, class IsBeside>
+auto combined(const Combination<Dim>& combination, Ask&& ask, Less&& less, IsBeside&& is_beside)
 {
     auto result = ask(combination.parts.front());
     for (std::size_t i = 1; i < combination.parts.size(); ++i) {
+        if (combination.operation != Operation::Intersection && is_beside(combination.reaches[i], result))
+            continue;
         auto answer = ask(combination.parts[i]);
         if (combination.operation == Operation::Difference) answer = opposite(answer);
         const bool decides =
@@ -119,9 +125,15 @@ SignedDistance<3> distance_to(const PlacedSheet& placed, const Vec<3>& x)
 template <int Dim>
 SignedDistance<Dim> distance_to(const Combination<Dim>& combination, const Vec<Dim>& x)
 {
+    const bool is_union = combination.operation == Operation::Union;
     return combined(
         combination, [&](const Shape<Dim>& part) { return part.sample(x); },
-        [](const SignedDistance<Dim>& a, const SignedDistance<Dim>& b) { return a.value < b.value; });
+        [](const SignedDistance<Dim>& a, const SignedDistance<Dim>& b) { return a.value < b.value; },
+        [&](const Box<Dim>& reach, const SignedDistance<Dim>& result) {
+            const double nearest = reach.squared_distance(x);
+            const double needed = std::max(0.0, is_union ? result.value : -result.value);
+            return nearest > 0.0 && nearest >= needed * needed;
+        });
 }
 
 template <int Dim, class Simple>
@@ -143,7 +155,8 @@ template <int Dim>
 Side side_of(const Combination<Dim>& combination, const Vec<Dim>& x, double tolerance)
 {
     return combined(
-        combination, [&](const Shape<Dim>& part) { return part.side(x, tolerance); }, std::less<>());
+        combination, [&](const Shape<Dim>& part) { return part.side(x, tolerance); }, std::less<>(),
+        [&](const Box<Dim>& reach, Side) { return reach.squared_distance(x) > tolerance * tolerance; });
 }
 
 /// Distances are exact, so a ball that keeps off the surface is on one side of it.
@@ -180,7 +193,7 @@ Side region_side_of(const Combination<Dim>& combination, const Box<Dim>& region,
 {
     return combined(
         combination, [&](const Shape<Dim>& part) { return part.region_side(region, tolerance); },
-        std::less<>());
+        std::less<>(), [](const Box<Dim>&, Side) { return false; });
 }
 
 template <class Simple>
@@ -476,13 +489,30 @@ std::vector<Facet<Dim>> facets_of(const Combination<Dim>&, double)
 }
 
 template <int Dim>
+Combination<Dim> with_reaches(Operation operation, std::vector<Shape<Dim>> parts)
+{
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    constexpr double rounding = 1e-9;
+    Combination<Dim> combination{operation, std::move(parts)};
+    for (const Shape<Dim>& part : combination.parts) {
+        const Box<Dim>& bounds = part.bounds();
+        const double largest = bounds.min.cwiseAbs().cwiseMax(bounds.max.cwiseAbs()).maxCoeff();
+        const double margin =
+            part.keeps_to_bounds() ? rounding * (largest + bounds.longest_side()) : infinite;
+        const Vec<Dim> margins = Vec<Dim>::Constant(margin);
+        combination.reaches.push_back({bounds.min - margins, bounds.max + margins});
+    }
+    return combination;
+}
+
+template <int Dim>
 Combination<Dim> make_combination(Operation operation, std::vector<Shape<Dim>> parts, const std::string& name)
 {
     if (parts.empty()) throw InputError(name + ": has no shapes, needs at least one");
     if (parts.size() > 1 &&
         std::any_of(parts.begin(), parts.end(), [](const Shape<Dim>& part) { return part.is_sheet(); }))
         throw InputError(name + ": one of its shapes is an open mesh, which encloses nothing");
-    return {operation, std::move(parts)};
+    return with_reaches(operation, std::move(parts));
 }
 
 } // namespace
@@ -634,6 +664,16 @@ bool Shape<Dim>::has_distance_bound() const
 }
 
 template <int Dim>
+bool Shape<Dim>::keeps_to_bounds() const
+{
+    return std::visit(Overloaded{[](const PlacedMesh& mesh) { return mesh.solid.is_watertight(); },
+                                 [](const PlacedSheet&) { return false; },
+                                 [](const Combination<Dim>&) { return false; },
+                                 [](const auto&) { return true; }},
+                      node_->kind);
+}
+
+template <int Dim>
 double Shape<Dim>::query_work() const
 {
     return std::visit([](const auto& kind) { return query_work_of(kind); }, node_->kind);
@@ -695,10 +735,10 @@ Shape<Dim> Shape<Dim>::transformed(const Similarity<Dim>& map) const
                                       return Node{PlacedSheet{placed.sheet, map.after(placed.map)}};
                               },
                               [&](const Combination<Dim>& combination) {
-                                  Combination<Dim> result{combination.operation, {}};
+                                  std::vector<Shape> parts;
                                   for (const Shape& part : combination.parts)
-                                      result.parts.push_back(part.transformed(map));
-                                  return Node{std::move(result)};
+                                      parts.push_back(part.transformed(map));
+                                  return Node{with_reaches(combination.operation, std::move(parts))};
                               },
                               [&](const auto& simple) { return Node{phyxel::transformed(simple, map)}; }},
                    node_->kind));

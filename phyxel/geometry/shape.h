@@ -76,6 +76,10 @@ public:
     /// where one can walk in through a hole.
     bool has_distance_bound() const;
 
+    /// Whether φ beyond the bounds is at least the distance from them: of simple shapes and watertight
+    /// meshes.
+    bool keeps_to_bounds() const;
+
     /// By formula for simple shapes, unions of such that do not touch, and watertight meshes that do not
     /// overlap themselves; otherwise by sampling, which takes about 10⁵ queries. Always the same number.
     /// Where a query takes long there are fewer of them. Found once for all copies of the shape.

@@ -181,8 +181,9 @@ BoxContacts edge_contact(const PlacedBox& a, int axis_a, const PlacedBox& b, int
 
 std::optional<PlacedBox> box_of(const Shape<3>& shape)
 {
-    if (shape.is_sheet() || shape.parts().size() != 1) return std::nullopt;
-    const std::vector<Facet<3>> facets = shape.facets(shape.bounds().longest_side());
+    const std::vector<Shape<3>> parts = shape.parts();
+    if (shape.is_sheet() || parts.size() != 1) return std::nullopt;
+    const std::vector<Facet<3>> facets = parts.front().facets(shape.bounds().longest_side());
     if (facets.size() != 12) return std::nullopt;
     // Two neighbouring faces tell the axes.
     constexpr double tolerance = 1e-9;

@@ -92,8 +92,11 @@ RigidMass<Dim> rigid_mass(const Shape<Dim>& shape, double density, const WorkBud
     const Vec<Dim> origin = bounds.center();
     Moments<Dim> moments;
     bool is_exact = false;
-    if (shape.parts().size() == 1) {
-        for (Facet<Dim> facet : shape.facets(bounds.longest_side())) {
+    // Its only part may be wrapped in combinations, which have no facets of their own.
+    const std::vector<Shape<Dim>> parts = shape.parts();
+    if (parts.size() == 1) {
+        const std::vector<Facet<Dim>> facets = parts.front().facets(bounds.longest_side());
+        for (Facet<Dim> facet : facets) {
             for (Vec<Dim>& corner : facet) corner -= origin;
             moments.add_facet(facet);
         }
@@ -105,7 +108,7 @@ RigidMass<Dim> rigid_mass(const Shape<Dim>& shape, double density, const WorkBud
             return std::abs(shape.signed_distance(x)) < 1e-9 * bounds.longest_side();
         };
         if (is_exact)
-            for (const Facet<Dim>& facet : shape.facets(bounds.longest_side())) {
+            for (const Facet<Dim>& facet : facets) {
                 Vec<Dim> middle = Vec<Dim>::Zero();
                 for (const Vec<Dim>& corner : facet) middle += corner / Dim;
                 is_exact = is_exact && is_on_surface(middle);

@@ -151,8 +151,9 @@ void SceneBuilder<Dim>::give_up()
             particles += body->expected_count;
             body->positions.clear();
         }
-        what =
-            count_text(particles, "particle") + " take too long to look at here, and the check was given up";
+        if (particles > 0)
+            what = count_text(particles, "particle") +
+                   " take too long to look at here, and the check was given up";
         if (estimate_.particles == 0) {
             choose_speed();
             findings.finish();

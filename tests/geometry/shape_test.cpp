@@ -150,6 +150,52 @@ TYPED_TEST(ShapeQueries, distances_of_combinations_have_the_right_sign_and_never
     }
 }
 
+TYPED_TEST(ShapeQueries, combinations_answer_as_if_every_part_had_been_asked)
+{
+    // Parts that are beside a place are left out, also where they end just there.
+    constexpr int Dim = TypeParam::value;
+    Rng rng(8);
+    std::vector<Shape<Dim>> parts = {Sphere<Dim>{Vec<Dim>::Zero(), 0.7}};
+    for (int i = 0; i < 12; ++i) {
+        const Vec<Dim> a = rng.point<Dim>(-1.0, 1.0), b = rng.point<Dim>(-1.0, 1.0);
+        parts.push_back(Sphere<Dim>{a, rng.uniform(0.05, 0.4)});
+        parts.push_back(Capsule<Dim>{a, b, 0.1});
+        parts.push_back(Box<Dim>{a.cwiseMin(b), a.cwiseMax(b)});
+    }
+    parts.push_back(subtract<Dim>({parts[1], parts[2]}));
+    std::vector<Vec<Dim>> at = places<Dim>(2000, 9);
+    for (const Shape<Dim>& part : parts)
+        for (const Vec<Dim>& corner : {part.bounds().min, part.bounds().max}) {
+            at.push_back(corner);
+            at.push_back(Vec<Dim>(corner + 1e-12 * Vec<Dim>::Ones()));
+            Vec<Dim> on_face = part.bounds().center();
+            on_face[0] = corner[0];
+            at.push_back(on_face);
+        }
+    const Shape<Dim> all = unite<Dim>(parts), rest = subtract<Dim>(parts);
+    for (const Vec<Dim>& x : at) {
+        double united = std::numeric_limits<double>::infinity();
+        double left = parts.front().signed_distance(x);
+        for (const double tolerance : {0.0, 1e-9, 0.05}) {
+            int nearest = 2, farthest = static_cast<int>(parts.front().side(x, tolerance));
+            for (const Shape<Dim>& part : parts) {
+                const int side = static_cast<int>(part.side(x, tolerance));
+                nearest = std::min(nearest, side);
+                if (&part != &parts.front()) farthest = std::max(farthest, 2 - side);
+            }
+            EXPECT_EQ(static_cast<int>(all.side(x, tolerance)), nearest) << x.transpose();
+            EXPECT_EQ(static_cast<int>(rest.side(x, tolerance)), farthest) << x.transpose();
+        }
+        for (const Shape<Dim>& part : parts) {
+            const double phi = part.signed_distance(x);
+            united = std::min(united, phi);
+            if (&part != &parts.front()) left = std::max(left, -phi);
+        }
+        EXPECT_EQ(all.signed_distance(x), united) << x.transpose();
+        EXPECT_EQ(rest.signed_distance(x), left) << x.transpose();
+    }
+}
+
 TYPED_TEST(ShapeQueries, combinations_are_what_logic_says)
 {
     constexpr int Dim = TypeParam::value;

@@ -20,6 +20,16 @@ TEST(RigidMass, of_a_box_is_that_of_the_formula)
     EXPECT_NEAR(mass.inertia(0, 1), 0.0, 1e-9);
 }
 
+TEST(RigidMass, of_a_box_in_combinations_of_one_part_is_that_of_the_box)
+{
+    const Shape<3> box = Box<3>{Vec<3>(0, 0, 0), Vec<3>(1, 2, 3)};
+    const RigidMass<3> plain = rigid_mass(box, 500.0);
+    const RigidMass<3> wrapped = rigid_mass(subtract<3>({unite<3>({box})}), 500.0);
+    EXPECT_EQ(wrapped.mass, plain.mass);
+    EXPECT_EQ(wrapped.center, plain.center);
+    EXPECT_EQ(wrapped.inertia, plain.inertia);
+}
+
 TEST(RigidMass, of_a_rectangle_and_a_disc_is_that_of_the_formula)
 {
     const RigidMass<2> box = rigid_mass(Shape<2>(Box<2>{{0, 0}, {2, 1}}), 10.0);

@@ -135,6 +135,48 @@ TEST(CheckScene, five_hundred_fluids_in_one_place_are_refused_with_little_work)
     EXPECT_NE(error.find("fluids lie in each other, move them apart"), std::string::npos) << error;
 }
 
+/// A tap of this shape, and nothing else.
+std::string with_emitter(const std::string& shape)
+{
+    return R"({ "spacing": 0.02, "bodies": [ { "name": "a", "type": "fluid" } ],
+                "emitters": [ { "name": "tap", "body": "a", "shape": )" +
+           shape + R"(, "velocity": [0, 0, -1] } ] })";
+}
+
+TEST(CheckScene, what_an_emitter_holds_at_the_start_is_looked_at_within_the_work_and_not_the_memory)
+{
+    // 4 million particles, for which the machine has plenty of memory.
+    const SceneCheck check = check_scene(
+        parse(with_emitter(R"({ "box": { "min": [0, 0, 0], "max": [3.2, 3.2, 3.2] } })")), large_machine());
+    EXPECT_FALSE(check.is_whole);
+    EXPECT_NE(joined(check.warnings).find("emitters[0].shape: "), std::string::npos)
+        << joined(check.warnings);
+    EXPECT_NE(joined(check.warnings).find("given up"), std::string::npos);
+    EXPECT_EQ(joined(check.warnings).find("0 particles"), std::string::npos) << joined(check.warnings);
+    EXPECT_GE(check.estimate.particles, 4'000'000u);
+}
+
+TEST(CheckScene, looks_through_the_shape_of_an_emitter_are_counted)
+{
+    // Lines graze many balls, so that there are many more looks than lines.
+    std::string balls = R"({ "union": [ )";
+    Rng rng(3);
+    for (int i = 0; i < 40; ++i) {
+        const Vec<3> x = rng.point<3>(-1.0, 1.0);
+        balls += (i > 0 ? ", " : "") + (R"({ "sphere": { "center": [)" + std::to_string(x[0])) + ", " +
+                 std::to_string(x[1]) + ", " + std::to_string(x[2]) + R"(], "radius": 0.1 } })";
+    }
+    const Scene scene = parse(with_emitter(balls + " ] }"));
+    const WorkBudget work(1e12);
+    static_cast<void>(check_scene(scene, large_machine(), work));
+    // 128² lines and 100² columns on four lattices, each looked at some twenty times: 40 balls a look.
+    EXPECT_GT(1e12 - work.left(), 5e4 * 20.0 * 40.0);
+    const SceneCheck check = check_scene(scene, large_machine(), WorkBudget(1e7));
+    EXPECT_FALSE(check.is_whole);
+    EXPECT_NE(joined(check.warnings).find("emitters[0].shape: "), std::string::npos)
+        << joined(check.warnings);
+}
+
 TEST(CheckScene, building_stops_when_it_is_told_to)
 {
     std::stop_source source;

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <string>
 #include <variant>
 
 namespace phyxel {
@@ -27,18 +29,6 @@ std::vector<ParticleSize> particle_sizes(const SceneOptions<Dim>& scene)
 }
 
 namespace {
-
-/// Of making an emitter, which looks along many lines through its shape, in units of WorkBudget.
-template <int Dim>
-double emitter_work(const EmitterOptions<Dim>& options, double spacing)
-{
-    const double length = options.shape.bounds().size().norm() / spacing;
-    constexpr double looks_to_spacing = 16.0;
-    // Where the distance says how far one can go, a line has few places to look at.
-    const double looks = options.shape.has_distance_bound() ? 20.0 : looks_to_spacing * length;
-    constexpr double fine_lines = Dim == 2 ? 4096.0 : 128.0 * 128.0;
-    return (fine_lines + std::pow(length, Dim - 1)) * looks * options.shape.query_work();
-}
 
 /// The fastest velocity while the emitter is open, and its share at a time where there are formulas. Throws
 /// InputError if the direction changes, or if there is none.
@@ -125,8 +115,7 @@ double FlowMaker<Dim>::emitted_volume(std::size_t fluid) const
     for (const EmitterOptions<Dim>& options : flows_.emitters) {
         if (options.part != fluid || options.start >= scene_.duration) continue;
         const double spacing = fine * options.shape.bounds().longest_side();
-        work_.spend(emitter_work(options, spacing));
-        const Emitter<Dim> emitter(options, spacing, std::pow(spacing, Dim));
+        const Emitter<Dim> emitter(options, spacing, std::pow(spacing, Dim), work_);
         const double open = std::min(options.stop, scene_.duration) - options.start;
         volume += options.shape.volume(work_).value +
                   (options.share ? emitter.cross_section() * emitter.way(options.start + open)
@@ -136,15 +125,13 @@ double FlowMaker<Dim>::emitted_volume(std::size_t fluid) const
 }
 
 template <int Dim>
-void FlowMaker<Dim>::make_emitters(std::span<const ParticleSize> sizes, const Domain<Dim>& domain,
-                                   const std::vector<MovingObstacle<Dim>>& obstacles)
+void FlowMaker<Dim>::make_emitters(std::span<const ParticleSize> sizes, const Begin& begin)
 {
     for (std::size_t i = 0; i < flows_.emitters.size(); ++i) {
         const ParticleSize& size = sizes[flows_.emitters[i].part];
-        work_.spend(emitter_work(flows_.emitters[i], size.spacing));
+        begin(path_of({"emitters", i, "shape"}));
         try {
-            emitters_.emplace_back(flows_.emitters[i], size.spacing, size.volume);
-            check_room(emitters_.back(), i, domain, obstacles);
+            flows_.made.emplace_back(flows_.emitters[i], size.spacing, size.volume, work_);
         } catch (const InputError& error) {
             findings_.add_problem(path_of({"emitters", i, "shape"}), error.what(),
                                   "choose another shape, or a spacing below " +
@@ -153,29 +140,45 @@ void FlowMaker<Dim>::make_emitters(std::span<const ParticleSize> sizes, const Do
     }
 }
 
+template <int Dim>
+void FlowMaker<Dim>::check_rooms(const Domain<Dim>& domain, const std::vector<MovingObstacle<Dim>>& obstacles,
+                                 double particle_work, const Begin& begin)
+{
+    for (std::size_t i = 0; i < flows_.made.size(); ++i) {
+        begin(path_of({"emitters", i, "shape"}));
+        const Emitter<Dim>& emitter = flows_.made[i];
+        work_.spend(particle_work * emitter.particle_count(0.0));
+        check_room(emitter, i, domain, obstacles);
+    }
+}
+
 /// What the shape holds at first is in nothing's way.
 template <int Dim>
 void FlowMaker<Dim>::check_room(const Emitter<Dim>& emitter, std::size_t number, const Domain<Dim>& domain,
                                 const std::vector<MovingObstacle<Dim>>& obstacles)
 {
-    std::vector<Vec<Dim>> places;
-    emitter.append_places(Emitter<Dim>::nothing, 0.0, places);
+    // Not gathered: one that never opens may hold more than there is memory for.
+    const double held = emitter.particle_count(emitter.options().start);
+    work_.spend(held);
     const Path path = path_of({"emitters", number, "shape"});
-    const auto count = [&](auto&& is_inside) {
-        return static_cast<std::size_t>(std::count_if(places.begin(), places.end(), is_inside));
+    const auto count = [&](const auto& is_inside) {
+        std::size_t found = 0;
+        emitter.for_each_place(Emitter<Dim>::nothing, 0.0,
+                               [&](const Vec<Dim>& x) { found += is_inside(x) ? 1 : 0; });
+        return found;
     };
     const auto warn = [&](std::size_t blocked, const std::string& where) {
         if (blocked > 0)
             findings_.warn(path,
-                           std::to_string(blocked) + " of the " + std::to_string(places.size()) +
+                           std::to_string(blocked) + " of the " +
+                               std::to_string(static_cast<std::uint64_t>(held)) +
                                " particles that fill it are " + where,
                            "move the emitter");
     };
     if (domain.bounded)
         warn(count([&](const Vec<Dim>& x) { return !domain.box.contains(x); }), "outside the domain");
     for (std::size_t i = 0; i < obstacles.size(); ++i) {
-        work_.spend(static_cast<double>(places.size()) *
-                    (obstacles[i].cavity ? *obstacles[i].cavity : obstacles[i].shape).query_work());
+        work_.spend(held * (obstacles[i].cavity ? *obstacles[i].cavity : obstacles[i].shape).query_work());
         const Pose<Dim> pose = obstacles[i].motion.pose(emitter.options().start);
         if (!pose.translation.allFinite() || !pose.rotation.allFinite()) continue;
         warn(count([&](const Vec<Dim>& x) {
@@ -191,7 +194,15 @@ template <int Dim>
 double FlowMaker<Dim>::particle_count() const
 {
     double count = 0.0;
-    for (const Emitter<Dim>& emitter : emitters_) count += emitter.particle_count(scene_.duration);
+    for (const Emitter<Dim>& emitter : flows_.made) count += emitter.particle_count(scene_.duration);
+    return count;
+}
+
+template <int Dim>
+double FlowMaker<Dim>::first_count() const
+{
+    double count = 0.0;
+    for (const Emitter<Dim>& emitter : flows_.made) count += emitter.particle_count(0.0);
     return count;
 }
 

@@ -62,9 +62,11 @@ FluidBody<Dim>::FluidBody(double rest_density, const FluidOptions& options, std:
     PHYXEL_ASSERT(!parts.empty());
     PHYXEL_ASSERT(flows.emitters.size() < std::numeric_limits<std::uint16_t>::max());
     for (const FluidPartModel& part : model_.parts) reach_.push_back(part.support_radius);
-    for (const EmitterOptions<Dim>& emitter : flows.emitters) {
-        const FluidPartModel& part = model_.parts.at(emitter.part);
-        emitters_.emplace_back(emitter, part.spacing, part.particle_mass / rest_density);
+    PHYXEL_ASSERT(flows.made.empty() || flows.made.size() == flows.emitters.size());
+    emitters_ = std::move(flows.made);
+    for (std::size_t k = emitters_.size(); k < flows.emitters.size(); ++k) {
+        const FluidPartModel& part = model_.parts.at(flows.emitters[k].part);
+        emitters_.emplace_back(flows.emitters[k], part.spacing, part.particle_mass / rest_density);
     }
     emitted_until_.assign(emitters_.size(), Emitter<Dim>::nothing);
     for (FluidPart<Dim>& part : parts) {

@@ -48,6 +48,7 @@ template <int Dim>
 struct FluidFlows {
     std::vector<EmitterOptions<Dim>> emitters = {};
     std::vector<Outflow<Dim>> outflows = {};
+    std::vector<Emitter<Dim>> made = {}; ///< the emitters, where somebody has made them already
 };
 
 /// What events may change of the fluids of a world.

@@ -210,20 +210,21 @@ void FluidBuilder<Dim>::make_sources()
         for (const PlannedBody<Dim>& fluid : bodies)
             sizes.push_back(
                 particle_size<Dim>(first().material.density, fluid.spacing, support_ratio_of_solver()));
-        flow_maker_.make_emitters(sizes, context_.domain, context_.obstacles);
+        flow_maker_.make_emitters(sizes, [&](const Path& path) { context_.begin_work(path); });
     } catch (const InputError& error) { // of a spacing that makes no particle
         context_.findings.add_problem(context_.resolution_path(), error.what());
     }
 }
 
-/// The most particles of emitters that there can be at a time: no more than the domain has room for.
+/// The most particles of emitters that there can be at a time: no more than the domain has room for, but for
+/// those that are there before the first step.
 template <int Dim>
 double FluidBuilder<Dim>::added_count() const
 {
     double most = std::numeric_limits<double>::infinity();
     if (context_.domain.bounded)
         most = context_.domain.box.volume() / std::pow(this->smallest_spacing(), Dim);
-    return std::min(most, flow_maker_.particle_count());
+    return std::max(flow_maker_.first_count(), std::min(most, flow_maker_.particle_count()));
 }
 
 /// How many particles of all fluids there are where there is room for one of this fluid, on average: more
@@ -358,6 +359,8 @@ void FluidBuilder<Dim>::check_filled()
                                    "there is no particle in it, a spacing of " + in_metres(fluid.spacing) +
                                        " is too large",
                                    "choose a smaller spacing");
+    flow_maker_.check_rooms(context_.domain, context_.obstacles, work_of_particle(),
+                            [&](const Path& path) { context_.begin_work(path); });
 }
 
 template <int Dim>

@@ -11,6 +11,7 @@
 #include <phyxel/scene/shape_maker.h>
 #include <phyxel/world/world.h>
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -52,12 +53,21 @@ public:
     double emitted_volume(std::size_t fluid) const;
     bool feeds(std::size_t fluid) const;
 
-    /// Once the sizes of the particles of all fluids are known. Also says what is in the way.
-    void make_emitters(std::span<const ParticleSize> sizes, const Domain<Dim>& domain,
-                       const std::vector<MovingObstacle<Dim>>& obstacles);
+    /// Is told what is worked on.
+    using Begin = std::function<void(const Path&)>;
+
+    /// Once the sizes of the particles of all fluids are known.
+    void make_emitters(std::span<const ParticleSize> sizes, const Begin& begin);
+
+    /// Says what is in the way of emitters that were made, once it is known that there is memory for what
+    /// they hold. Spends what that takes until it is in a world, `particle_work` for each particle.
+    void check_rooms(const Domain<Dim>& domain, const std::vector<MovingObstacle<Dim>>& obstacles,
+                     double particle_work, const Begin& begin);
 
     /// How many particles emitters make within the scene, if nothing is in their way.
     double particle_count() const;
+    /// How many of them are there at the start.
+    double first_count() const;
     Box<Dim> bounds() const; ///< of the emitters
     double fastest() const;  ///< of the emitters [m/s]
 
@@ -72,7 +82,6 @@ private:
     Findings& findings_;
     WorkBudget work_;
     FluidFlows<Dim> flows_;
-    std::vector<Emitter<Dim>> emitters_;
 };
 
 extern template class FlowMaker<2>;
