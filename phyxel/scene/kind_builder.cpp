@@ -154,6 +154,7 @@ RunPlan BuildContext<Dim>::run_plan() const
                  .clock = clock,
                  .frames = frames,
                  .double_precision = scene.output.double_precision,
+                 .meshes = scene.output.meshes,
                  .cores = machine.cores};
     for (const std::string& field : frame_fields())
         plan.field_count += static_cast<std::size_t>(components_of<Dim>(content.kinds, field));

@@ -67,6 +67,8 @@ double sample_count(const RunPlan& plan, const ProbePlan& probe, double steps)
     return 0.0;
 }
 
+constexpr double id_size = 8.0; // [bytes]
+
 } // namespace
 
 Machine this_machine(const std::filesystem::path& folder)
@@ -127,12 +129,21 @@ std::vector<ExpectedStep> longest_steps(std::span<const ExpectedStep> a, std::sp
 
 double disk_of_particles(const RunPlan& plan, double particles, double state)
 {
-    constexpr double id_size = 8.0;
     constexpr double frame_head = 1000.0;
     constexpr double checkpoints = 3.0; // two are kept while the next one is written
     const double in_frame = (6.0 + static_cast<double>(plan.field_count)) * plan.number_size() + id_size;
     return static_cast<double>(plan.frame_count()) * (particles * in_frame + frame_head) +
            checkpoints * particles * state;
+}
+
+double disk_of_surfaces(const RunPlan& plan, double points, double numbers, double triangles)
+{
+    constexpr double triangle_size = 13.0;
+    constexpr double value_size = 4.0; // also where places are in double precision
+    if (!plan.meshes) return 0.0;
+    const double in_frame =
+        3.0 * plan.number_size() + (numbers + static_cast<double>(plan.field_count)) * value_size + id_size;
+    return static_cast<double>(plan.frame_count()) * (points * in_frame + triangles * triangle_size);
 }
 
 double probe_table_size(const RunPlan& plan)

@@ -35,6 +35,7 @@ struct RunPlan {
     FrameRange frames = {};
     std::size_t field_count = 0; ///< numbers of frames, beside id, position and velocity
     bool double_precision = false;
+    bool meshes = true; ///< whether frames have the surfaces of bodies
     std::vector<ProbePlan> probes = {};
     int cores = 1;
     std::vector<ExpectedStep> steps = {{}}; ///< of the world, from the beginning on and in the order of time
@@ -60,6 +61,10 @@ struct KindCost {
 
 /// Frames and checkpoints of so many particles on average. `state` is what a checkpoint has of each. [bytes]
 double disk_of_particles(const RunPlan& plan, double particles, double state);
+
+/// Frames of surfaces that bodies have of their own. A point has so many numbers beside its place, its id and
+/// the fields, and a triangle a count and three numbers of points. 0 if no surfaces are written. [bytes]
+double disk_of_surfaces(const RunPlan& plan, double points, double numbers, double triangles);
 
 /// The share of the disk that probes.csv has. [bytes]
 double probe_table_size(const RunPlan& plan);

@@ -273,6 +273,55 @@ TEST(RigidScene, totals_are_those_of_the_shape)
     EXPECT_NEAR(total.kinetic_energy, kinetic_energy(model, body.state(), 0), 1e-9 * total.kinetic_energy);
 }
 
+TEST(RigidFrames, a_box_is_drawn_with_twelve_triangles_that_face_outwards)
+{
+    RunOf<3> run(R"({ "spacing": "5 cm", "gravity": [0, 0, 0], "bodies": [
+        { "name": "box", "type": "rigid",
+          "shape": { "box": { "min": [0, 0, 0], "max": [0.4, 0.2, 0.3] }, "rotate": ["20 deg", "30 deg", 0] } } ] })");
+    const std::vector<Snapshot> snapshots = run.world.snapshots({});
+    ASSERT_TRUE(snapshots.front().surface);
+    const SurfaceMesh& mesh = *snapshots.front().surface;
+    EXPECT_EQ(mesh.vertices.size(), 8u);
+    EXPECT_EQ(mesh.triangles.size(), 12u);
+    double volume = 0.0, area = 0.0;
+    Vec<3> closed = Vec<3>::Zero();
+    for (const auto& [a, b, c] : mesh.triangles) {
+        const Vec<3>&x = mesh.vertices[a], &y = mesh.vertices[b], &z = mesh.vertices[c];
+        const Vec<3> twice = (y - x).cross(z - x);
+        volume += x.dot(twice) / 6.0;
+        area += 0.5 * twice.norm();
+        closed += twice;
+    }
+    EXPECT_NEAR(volume, 0.4 * 0.2 * 0.3, 1e-12);
+    EXPECT_NEAR(area, 2.0 * (0.4 * 0.2 + 0.2 * 0.3 + 0.3 * 0.4), 1e-12);
+    EXPECT_LT(closed.norm(), 1e-12);
+}
+
+TEST(RigidFrames, estimates_count_moved_meshes)
+{
+    const auto scene = [](const std::string& output) {
+        return R"({ "duration": 0.2, "frame_rate": 20, "spacing": "4 cm", "output": { )" + output +
+               R"( }, "bodies": [
+            { "name": "ball", "type": "rigid", "shape": { "sphere": { "center": [0.7, 0.3, 0.5], "radius": 0.08 } } },
+            { "name": "box", "type": "rigid", "shape": { "box": { "min": [0, 0, 0], "max": [0.2, 0.2, 0.2] } } } ] })";
+    };
+    for (const std::string output : {R"("fields": [])", R"("fields": ["force"], "double_precision": true)"}) {
+        RunOf<3> with(scene(output)), without(scene(output + R"(, "meshes": false)"));
+        const TemporaryFolder folder;
+        RunOptions options;
+        options.folder = folder.path() / "run";
+        options.fields = with.built.fields;
+        options.double_precision = with.built.double_precision;
+        ASSERT_EQ(phyxel::run(with.world, options).outcome, RunOutcome::Done);
+        double written = 0.0;
+        for (const auto& file : std::filesystem::directory_iterator(folder.path() / "run" / "frames"))
+            if (file.path().filename().string().find("_surface_") != std::string::npos)
+                written += static_cast<double>(file.file_size());
+        EXPECT_GT(written, 0.0);
+        EXPECT_NEAR(with.built.estimate.disk - without.built.estimate.disk, written, 0.05 * written);
+    }
+}
+
 TEST(RigidFrames, table_of_poses_is_cut_back_and_goes_on_with_the_same_bits)
 {
     const std::string text =

@@ -110,7 +110,8 @@ const shows = [
     // A mesh, or, where it flows, ellipses.
     return { name, card: `[data-example=${name}]`, kind: 'skin', count: bodies.filter((body) => body.start === undefined).length, isFlat, set,
       hasRigid: bodies.some(({ type }) => type === 'rigid') };
-  }).filter(({ isFlat }) => !isFlat), // which have no surfaces
+  // Flat ones have no surfaces, and hundreds of bodies are too small and too many to be told apart by their colours.
+  }).filter(({ isFlat, count }) => !isFlat && count <= 64),
   ...['tetra', ...Object.keys(clouds), 'recorded', 'discs', 'stretched'].map((name) => (
     { name, card: `[data-path="${existsSync(inFolder(`${name}.json`)) ? `${name}.json` : name}"]`, kind: { tetra: 'mesh', discs: 'discs' }[name] ?? 'ellipses', count: 1, set: [] })),
 ];

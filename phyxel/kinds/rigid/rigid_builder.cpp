@@ -39,6 +39,24 @@ double depth_in(const ContactPoints<Dim>& points, const Shape<Dim>& shape, const
     return deepest;
 }
 
+/// Twelve triangles: piles of boxes would fill a disk with finer ones.
+TriangleMesh box_mesh(const PlacedBox& box)
+{
+    TriangleMesh mesh;
+    for (int n = 0; n < 8; ++n) mesh.vertices.push_back(box.corner(n));
+    for (const Index axis : {0u, 1u, 2u})
+        for (const bool is_far : {false, true}) {
+            // Bits of the numbers of corners: along the axis, and around it counter-clockwise seen from
+            // outside.
+            const Index first = is_far ? Index(1) << axis : 0;
+            Index u = Index(1) << (axis + 1) % 3, v = Index(1) << (axis + 2) % 3;
+            if (!is_far) std::swap(u, v);
+            mesh.triangles.push_back({first, first + u, first + u + v});
+            mesh.triangles.push_back({first, first + u + v, first + v});
+        }
+    return mesh;
+}
+
 } // namespace
 
 /// A lattice shows it; one that is smaller than a spacing is a single particle.
@@ -163,10 +181,14 @@ RigidPart<Dim> RigidBuilder<Dim>::part_of(const PlannedBody<Dim>& body)
         auto surface = context_.shapes.file_surface(*body.basics().shape);
         if (surface && std::holds_alternative<TriangleMesh>(*surface))
             mesh = std::move(std::get<TriangleMesh>(*surface));
+        else if (model.points.box)
+            mesh = box_mesh(*model.points.box);
         else
             mesh = shape_mesh(model.shape, mesh_resolution, context_.work);
         part.mesh.vertices = std::move(mesh.vertices);
         part.mesh.triangles = std::move(mesh.triangles);
+        mesh_points_ += static_cast<double>(part.mesh.vertices.size());
+        mesh_triangles_ += static_cast<double>(part.mesh.triangles.size());
     }
     return part;
 }
@@ -222,7 +244,7 @@ std::vector<ExpectedStep> RigidBuilder<Dim>::expected_steps() const
     return {{.step = RigidSolver<Dim>::longest_step}};
 }
 
-/// Also rows of poses.csv: the time, the frame, a name and seven numbers.
+/// Also moved meshes and rows of poses.csv: the time, the frame, a name and seven numbers.
 template <int Dim>
 KindCost RigidBuilder<Dim>::cost(const RunPlan& plan) const
 {
@@ -231,6 +253,8 @@ KindCost RigidBuilder<Dim>::cost(const RunPlan& plan) const
     for (const PlannedBody<Dim>& body : bodies)
         cost.disk += static_cast<double>(plan.frame_count()) *
                      (8.0 * number_size + 6.0 + static_cast<double>(body.name().size()));
+    constexpr double numbers = 3.0; // of velocity
+    cost.disk += disk_of_surfaces(plan, mesh_points_, numbers, mesh_triangles_);
     return cost;
 }
 

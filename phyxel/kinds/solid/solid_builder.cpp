@@ -553,9 +553,8 @@ KindCost SolidBuilder<Dim>::cost(const RunPlan& plan) const
     const auto n = static_cast<double>(cost.particles);
     cost.memory = memory(n);
     cost.disk = disk_of_particles(plan, n, 2.0 * Dim * 8.0);
-    // Place, normal and velocity; a triangle has a count and three numbers.
-    const double surface = points * (9.0 * plan.number_size() + 8.0) + triangles * 13.0;
-    cost.disk += static_cast<double>(plan.frame_count()) * surface;
+    constexpr double numbers = 6.0; // normal and velocity
+    cost.disk += disk_of_surfaces(plan, points, numbers, triangles);
     cost.seconds = seconds_of(plan) + points * (skin_vertex_seconds +
                                                 static_cast<double>(plan.frame_count()) * skin_frame_seconds);
     return cost;

@@ -41,6 +41,8 @@ private:
 
     std::vector<RigidModel<Dim>> models_; ///< of the bodies
     std::unique_ptr<RigidBody<Dim>> body_;
+    double mesh_points_ = 0.0; ///< of all parts that were made
+    double mesh_triangles_ = 0.0;
 };
 
 extern template class RigidBuilder<2>;
