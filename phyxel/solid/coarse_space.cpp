@@ -158,10 +158,11 @@ void CoarseSpace<Dim>::assemble(const SolidModel<Dim>& model, Grid& grid, std::s
         Vec<Dim> own = Vec<Dim>::Zero();
         std::size_t pair = model.rest.neighbors.offsets()[i];
         for (const Index j : model.rest.neighbors.of(i)) {
-            const double w = model.rest.pairs[pair++].w;
+            const double w = model.rest.weight(pair).w;
+            const Vec<Dim> X_ij = model.rest.offset(i, j, pair++);
             if (j < begin || j >= end) continue; // of a part that it has fused with
-            const Vec<Dim> gradient = gradient_coefficient<Dim>(
-                model.rest.gradients[i].inverse_moment, w, model.rest.position[j] - model.rest.position[i]);
+            const Vec<Dim> gradient =
+                gradient_coefficient<Dim>(model.rest.gradients[i].inverse_moment, w, X_ij);
             add(shares_[j], gradient);
             own -= gradient;
         }

@@ -54,6 +54,12 @@ void for_each_difference(const SolidModel<Dim>& model, std::span<const PhyxelPla
     const Lanes f_i = Lanes::load(value_of(i).data());
     const std::span<const Index> ids = model.rest.neighbors.of(i);
     const PairWeight* pairs = model.rest.pairs.data() + model.rest.neighbors.offsets()[i];
+    if (!model.rest.seen.empty()) {
+        const SeenPair<Dim>* seen = model.rest.seen.data() + model.rest.neighbors.offsets()[i];
+        for (std::size_t a = 0; a < ids.size(); ++a)
+            visit(seen[a].weight, Lanes::load(value_of(ids[a]).data()) - f_i, Lanes::load(seen[a].X.data()));
+        return;
+    }
     for (std::size_t a = 0; a < ids.size(); ++a)
         visit(pairs[a], Lanes::load(value_of(ids[a]).data()) - f_i,
               Lanes::load(places[ids[a]].rest.data()) - X_i);
@@ -161,6 +167,17 @@ std::span<const double> stabilization(const SolidModel<Dim>& model, const Elasti
     return work.stabilization.empty() ? std::span<const double>(model.stabilization) : work.stabilization;
 }
 
+/// What keeps the pair of k and j in line, at the entry of j in the list of k [N/m].
+template <int Dim>
+double stabilizing_stiffness(const SolidModel<Dim>& model, Index k, Index j, std::size_t entry)
+{
+    const PairWeight& mine = model.rest.weight(entry);
+    if (model.rest.seen.empty())
+        return mine.w * mine.per_r2 * (model.stabilization[j] + model.stabilization[k]);
+    const PairWeight& back = model.rest.weight_back(entry);
+    return mine.w * mine.per_r2 * model.stabilization[k] + back.w * back.per_r2 * model.stabilization[j];
+}
+
 /// From dU/dF [J] to what the neighbours feel.
 template <int Dim>
 void set_push(const SolidModel<Dim>& model, Index i, const Mat<Dim>& dU_dF, const Moments<Dim>& moments,
@@ -187,6 +204,7 @@ void gather_pushes(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& wo
 {
     using Lanes = Register<Dim>;
     const std::span<const double> b = stabilization<Dim>(model, work);
+    const bool is_seen_alike = model.rest.seen.empty();
     const auto gather = [&](Index k) {
         const PhyxelPush<Dim>& own = work.pushes[k];
         const PhyxelGradient<Dim>& gradient = model.rest.gradients[k];
@@ -199,22 +217,38 @@ void gather_pushes(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& wo
             f = fused_minus(Lanes::all(gradient.stabilizing_offsets[c]), Lanes::load(own.B.col(c).data()), f);
         }
         const std::span<const Index> ids = model.rest.neighbors.of(k);
-        const PairWeight* pairs = model.rest.pairs.data() + model.rest.neighbors.offsets()[k];
-        for (std::size_t a = 0; a < ids.size(); ++a) {
-            const Index j = ids[a];
-            const PhyxelPush<Dim>& push = work.pushes[j];
-            const Lanes w = Lanes::all(pairs[a].w);
-            const Lanes per_r2 = Lanes::all(pairs[a].per_r2);
-            const Lanes wX = w * (Lanes::load(work.places[j].rest.data()) - X_k);
-            const Lanes wx = w * (Lanes::load(work.places[j].now.data()) - x_k);
+        const std::size_t first = model.rest.neighbors.offsets()[k];
+        const PairWeight* pairs = model.rest.pairs.data() + first;
+        // What j pushes with, over the way w X_kj that it sees.
+        const auto add_push = [&](const PhyxelPush<Dim>& push, Lanes per_r2, Lanes wX) {
             const auto column = [&](int c) {
                 return fused_minus(per_r2, Lanes::load(push.B.col(c).data()),
                                    Lanes::load(push.Q.col(c).data()));
             };
-            f = fused(per_r2 * Lanes::all(b_k + b[j]), wx, f);
             f = fused(wX.template spread<0>(), column(0), f);
             f = fused(wX.template spread<1>(), column(1), f);
             if constexpr (Dim == 3) f = fused(wX.template spread<2>(), column(2), f);
+        };
+        if (is_seen_alike) {
+            for (std::size_t a = 0; a < ids.size(); ++a) {
+                const Index j = ids[a];
+                const Lanes w = Lanes::all(pairs[a].w);
+                const Lanes per_r2 = Lanes::all(pairs[a].per_r2);
+                const Lanes wX = w * (Lanes::load(work.places[j].rest.data()) - X_k);
+                const Lanes wx = w * (Lanes::load(work.places[j].now.data()) - x_k);
+                f = fused(per_r2 * Lanes::all(b_k + b[j]), wx, f);
+                add_push(work.pushes[j], per_r2, wX);
+            }
+        } else {
+            for (std::size_t a = 0; a < ids.size(); ++a) {
+                const Index j = ids[a];
+                const PairWeight& mine = model.rest.seen[first + a].weight;
+                const SeenPair<Dim>& back = model.rest.seen[model.rest.back[first + a]];
+                const double line = mine.w * mine.per_r2 * b_k + back.weight.w * back.weight.per_r2 * b[j];
+                f = fused(Lanes::all(line), Lanes::load(work.places[j].now.data()) - x_k, f);
+                add_push(work.pushes[j], Lanes::all(back.weight.per_r2),
+                         Lanes::all(-back.weight.w) * Lanes::load(back.X.data()));
+            }
         }
         alignas(32) std::array<double, 4> sum;
         f.store(sum.data());
@@ -366,7 +400,7 @@ void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> po
     });
     for_each_phyxel(model, [&](const auto& law, Index i) {
         const std::span<const Index> ids = model.rest.neighbors.of(i);
-        const PairWeight* pairs = model.rest.pairs.data() + model.rest.neighbors.offsets()[i];
+        const std::size_t first = model.rest.neighbors.offsets()[i];
         const Mat<Dim> sum = Moments<Dim>(model, places, i).weighted.template topRows<Dim>();
         const Mat<Dim> F = sum * model.rest.gradients[i].inverse_moment / expansion_of<Dim>(model, memory, i);
         const bool spans_space = model.rest.spans_space[i] != 0;
@@ -381,8 +415,9 @@ void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> po
         double squares = 0.0;
         for (std::size_t a = 0; a < ids.size(); ++a) {
             const Vec<Dim> x_ij = positions[ids[a]] - positions[i];
-            const Vec<Dim> X_ij = model.rest.position[ids[a]] - model.rest.position[i];
-            squares += pairs[a].w * pairs[a].per_r2 * (x_ij - affine * X_ij).squaredNorm();
+            const Vec<Dim> X_ij = model.rest.offset(i, ids[a], first + a);
+            const PairWeight& pair = model.rest.weight(first + a);
+            squares += pair.w * pair.per_r2 * (x_ij - affine * X_ij).squaredNorm();
         }
         stabilization[i] = 0.5 * (stabilizing.empty() ? model.stabilization[i] : stabilizing[i]) * squares;
     });
@@ -424,11 +459,10 @@ void compute_stiffness_diagonal(const SolidModel<Dim>& model, std::span<double> 
         double sum = trace_share(k, own.inverse_moment * own.weighted_offsets);
         std::size_t entry = model.rest.neighbors.offsets()[k];
         for (const Index j : model.rest.neighbors.of(k)) {
-            const PairWeight& pair = model.rest.pairs[entry++];
-            const Vec<Dim> X_jk = model.rest.position[k] - model.rest.position[j];
-            sum += trace_share(
-                j, gradient_coefficient<Dim>(model.rest.gradients[j].inverse_moment, pair.w, X_jk));
-            sum += pair.w * pair.per_r2 * (model.stabilization[j] + model.stabilization[k]);
+            const Vec<Dim> X_jk = model.rest.offset_back(k, j, entry);
+            sum += trace_share(j, gradient_coefficient<Dim>(model.rest.gradients[j].inverse_moment,
+                                                            model.rest.weight_back(entry).w, X_jk));
+            sum += stabilizing_stiffness(model, k, j, entry++);
         }
         diagonal[k] = sum;
     });
@@ -449,11 +483,11 @@ LocalRates local_rates(const SolidModel<Dim>& model)
         add(k, k, square(k, own.inverse_moment * own.weighted_offsets));
         std::size_t entry = model.rest.neighbors.offsets()[k];
         for (const Index j : model.rest.neighbors.of(k)) {
-            const PairWeight& pair = model.rest.pairs[entry++];
-            const Vec<Dim> X_jk = model.rest.position[k] - model.rest.position[j];
+            const Vec<Dim> X_jk = model.rest.offset_back(k, j, entry);
             add(k, j,
-                square(j, gradient_coefficient<Dim>(model.rest.gradients[j].inverse_moment, pair.w, X_jk)));
-            waves[k] += pair.w * pair.per_r2 * (model.stabilization[j] + model.stabilization[k]);
+                square(j, gradient_coefficient<Dim>(model.rest.gradients[j].inverse_moment,
+                                                    model.rest.weight_back(entry).w, X_jk)));
+            waves[k] += stabilizing_stiffness(model, k, j, entry++);
         }
     });
     const auto largest = [&](const std::vector<double>& values) {

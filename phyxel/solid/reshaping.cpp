@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/solid/reshaping.h>
 
+#include <phyxel/approx/profiles.h>
 #include <phyxel/core/assert.h>
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/search/neighbor_search.h>
@@ -27,13 +28,13 @@ constexpr double least_volume = 0.05, largest_volume = 20.0;
 constexpr double largest_dilation = 1.05;
 
 /// Whether neighbours say so little of strain in some direction that it would be told by few of them, and
-/// hold them stiffly.
+/// hold them stiffly: by the moment of these, or its inverse.
 template <int Dim>
-bool lies_badly(const Mat<Dim>& inverse_moment)
+bool lies_badly(const Mat<Dim>& moment)
 {
     constexpr double least_share = 0.1;
     Eigen::SelfAdjointEigenSolver<Mat<Dim>> modes;
-    modes.computeDirect(inverse_moment, Eigen::EigenvaluesOnly);
+    modes.computeDirect(moment, Eigen::EigenvaluesOnly);
     return !(modes.eigenvalues()[0] >= least_share * modes.eigenvalues()[Dim - 1]);
 }
 
@@ -48,6 +49,70 @@ template <int Dim>
 bool is_sound(double volume)
 {
     return volume > least_volume && volume < largest_volume;
+}
+
+/// What the phyxels of a body see of pairs once it has forgotten its shape.
+template <int Dim>
+struct Sight {
+    std::vector<SeenPair<Dim>> seen;   ///< parallel to the new lists
+    std::vector<std::uint8_t> stays;   ///< of all phyxels: one that sees nothing else than before
+    std::vector<std::uint8_t> is_lost; ///< one that has no shape but with what flows around it
+};
+
+/// A phyxel that does not flow sees those that do not flow either as it always did, so that it knows all its
+/// life who was where beside it. It sees none that flow: these push it by what they see. Only where it would
+/// have no shape by its likes alone it sees all, turned back from where they are by its deformation.
+template <int Dim>
+void look_around(const SolidModel<Dim>& model, const NeighborLists& neighbors,
+                 std::span<const Vec<Dim>> places, std::span<const std::uint8_t> has_moved, Index i,
+                 Sight<Dim>& sight)
+{
+    const RestShape<Dim>& rest = model.rest;
+    const std::span<const Index> before = rest.neighbors.of(i), now = neighbors.of(i);
+    const SeenPair<Dim>* known = rest.seen.data() + rest.neighbors.offsets()[i];
+    const std::span<SeenPair<Dim>> seen(sight.seen.data() + neighbors.offsets()[i], now.size());
+    std::fill(seen.begin(), seen.end(), SeenPair<Dim>{});
+    const Mat<Dim> F = rest.deformation(places, i) / std::max(rest.scale_of(i), 1e-6);
+    const double J = determinant<Dim>(F, cofactor(F));
+    const bool can_turn_back = is_sound<Dim>(J) && rest.spans_space[i] != 0;
+    const Mat<Dim> back =
+        can_turn_back ? Mat<Dim>(cofactor(F).transpose() / J) : Mat<Dim>(Mat<Dim>::Identity());
+    const auto flows = [&](Index j) { return model.material_of(j).flows; };
+    const auto known_of = [&](Index j) -> const SeenPair<Dim>* {
+        const auto found = std::lower_bound(before.begin(), before.end(), j);
+        if (found == before.end() || *found != j) return nullptr;
+        const SeenPair<Dim>* pair = known + (found - before.begin());
+        return pair->X.isZero(0.0) ? nullptr : pair;
+    };
+    // Others could not be seen beside those that are known.
+    const bool keeps = can_turn_back || std::all_of(now.begin(), now.end(), [&](Index j) {
+                           return flows(j) || known_of(j) != nullptr;
+                       });
+    const auto look = [&](std::size_t a, bool is_kept) {
+        const Index j = now[a];
+        const SeenPair<Dim>* pair = keeps && is_kept ? known_of(j) : nullptr;
+        if (pair != nullptr)
+            seen[a] = *pair;
+        else
+            seen[a].X = to_lane<Dim>(back * (places[j] - places[i]));
+    };
+    Mat<Dim> A = Mat<Dim>::Zero();
+    for (std::size_t a = 0; a < now.size(); ++a) {
+        if (flows(now[a])) continue;
+        look(a, true);
+        const Vec<Dim> X = seen[a].offset();
+        const double h = 0.5 * (rest.support_radius[i] + rest.support_radius[now[a]]);
+        A += Poly6Profile::value(std::min(1.0, X.norm() / h)) * X * X.transpose();
+    }
+    if (!(A.trace() > 0.0) || lies_badly<Dim>(A))
+        for (std::size_t a = 0; a < now.size(); ++a) {
+            if (!flows(now[a])) continue;
+            look(a, has_moved[i] == 0 && has_moved[now[a]] == 0);
+            sight.is_lost[i] = 1;
+        }
+    sight.stays[i] = std::ranges::equal(before, now) &&
+                     std::equal(seen.begin(), seen.end(), known,
+                                [](const SeenPair<Dim>& a, const SeenPair<Dim>& b) { return a.X == b.X; });
 }
 
 /// The parts that are wanted and all that may fuse with them, over any number of others.
@@ -123,6 +188,43 @@ NeighborLists connect(const SolidModel<Dim>& model, std::span<const Index> membe
     return NeighborLists(offsets, ids);
 }
 
+template <int Dim>
+bool flows_now(const SolidModel<Dim>& model, Index i, Forgotten forgotten)
+{
+    return forgotten == Forgotten::Everything || model.material_of(i).flows;
+}
+
+/// What is seen once places at rest are those of now. Nothing where everybody flows and always has.
+template <int Dim>
+Sight<Dim> see(SolidModel<Dim>& model, const SolidState<Dim>& solid, std::span<const Index> members,
+               const NeighborLists& neighbors, std::span<const std::uint8_t> has_moved, Forgotten forgotten)
+{
+    RestShape<Dim>& rest = model.rest;
+    Sight<Dim> sight;
+    const auto flows = [&](Index i) { return flows_now(model, i, forgotten); };
+    if (rest.seen.empty() && std::all_of(members.begin(), members.end(), flows)) return sight;
+    sight.seen.resize(neighbors.entry_count());
+    sight.stays.assign(rest.size(), 0);
+    sight.is_lost.assign(rest.size(), 0);
+    std::vector<std::uint8_t> is_member(rest.size(), 0);
+    for (const Index i : members) is_member[i] = 1;
+    parallel_for(rest.size(), [&](Index i) {
+        std::size_t entry = neighbors.offsets()[i];
+        // With the weights, which nobody works out anew where nothing has changed.
+        if (std::ranges::equal(neighbors.of(i), rest.neighbors.of(i)))
+            std::copy_n(rest.seen.data() + rest.neighbors.offsets()[i], neighbors.of(i).size(),
+                        sight.seen.data() + entry);
+        if (is_member[i] == 0) return;
+        if (flows(i)) {
+            for (const Index j : neighbors.of(i))
+                sight.seen[entry++].X = to_lane<Dim>(rest.position[j] - rest.position[i]);
+        } else {
+            look_around<Dim>(model, neighbors, solid.position, has_moved, i, sight);
+        }
+    });
+    return sight;
+}
+
 } // namespace
 
 template <int Dim>
@@ -142,6 +244,10 @@ ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
     if (members.empty()) return report;
     for (const Index i : members)
         if (!solid.position[i].allFinite()) return report;
+
+    // Before the places at rest change, of which they see the differences so far.
+    if (std::any_of(members.begin(), members.end(), [&](Index i) { return !flows_now(model, i, forgotten); }))
+        see_apart(rest);
 
     std::vector<Memory<Dim>> memory(rest.size());
     std::vector<std::uint8_t> has_changed(rest.size(), 0);
@@ -171,10 +277,17 @@ ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
 
     keep_first_neighbors(model);
     NeighborLists neighbors = connect(model, members, forgotten);
+    Sight<Dim> sight = see(model, solid, members, neighbors, has_changed, forgotten);
     std::vector<Index> changed;
-    for (const Index i : members)
-        if (has_changed[i] != 0 || !std::ranges::equal(neighbors.of(i), rest.neighbors.of(i)))
+    for (const Index i : members) {
+        const bool sees_else = !sight.stays.empty() && sight.stays[i] == 0 && !flows_now(model, i, forgotten);
+        if (has_changed[i] != 0 || sees_else || !std::ranges::equal(neighbors.of(i), rest.neighbors.of(i)))
             changed.push_back(i);
+    }
+    // What is alone in what flows around it is not sheared by that.
+    for (const Index i : members)
+        if (!sight.is_lost.empty() && sight.is_lost[i] != 0)
+            memory[i].stretch = std::cbrt(memory[i].volume * memory[i].volume) * Mat<Dim>::Identity();
 
     const auto find_scales = [&](std::span<const Index> fitted, std::span<double> scales) {
         parallel_for(fitted.size(), [&](Index k) {
@@ -195,7 +308,8 @@ ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
             solid.plastic_shape[i] = 0.5 * (shape + shape.transpose());
         });
     };
-    const RefitReport refitted = reconnect<Dim>(rest, std::move(neighbors), changed, find_scales);
+    const RefitReport refitted =
+        reconnect<Dim>(rest, std::move(neighbors), changed, find_scales, std::move(sight.seen), sight.stays);
     for (const Index i : refitted.fitted) solid.rest_scale[i] = rest.scale[i];
     model.update_stabilization(refitted.fitted, stabilization_share);
     report.fitted = refitted.fitted.size();
@@ -204,7 +318,7 @@ ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
 
 template <int Dim>
 void restore_rest(SolidModel<Dim>& model, const SolidState<Dim>& solid, NeighborLists neighbors,
-                  double stabilization_share)
+                  double stabilization_share, std::span<const Vec<Dim>> seen)
 {
     PHYXEL_ASSERT(solid.remembers_rest() && neighbors.size() == model.size());
     keep_first_neighbors(model);
@@ -213,6 +327,7 @@ void restore_rest(SolidModel<Dim>& model, const SolidState<Dim>& solid, Neighbor
     model.rest.neighbors = std::move(neighbors);
     model.rest.flat.clear();
     model.rest.lengthening.clear(); // cracks have to be weighed anew
+    set_seen<Dim>(model.rest, seen);
     fit<Dim>(model.rest, 0);
     model.set_molten(solid.is_molten, stabilization_share);
 }
@@ -271,8 +386,10 @@ template ReshapeReport forget_rest(SolidModel<2>&, SolidState<2>&, std::span<con
                                    Forgotten);
 template ReshapeReport forget_rest(SolidModel<3>&, SolidState<3>&, std::span<const std::uint8_t>, double,
                                    Forgotten);
-template void restore_rest(SolidModel<2>&, const SolidState<2>&, NeighborLists, double);
-template void restore_rest(SolidModel<3>&, const SolidState<3>&, NeighborLists, double);
+template void restore_rest(SolidModel<2>&, const SolidState<2>&, NeighborLists, double,
+                           std::span<const Vec<2>>);
+template void restore_rest(SolidModel<3>&, const SolidState<3>&, NeighborLists, double,
+                           std::span<const Vec<3>>);
 template void part_from_others(SolidModel<2>&, SolidState<2>&, std::uint32_t, double);
 template void part_from_others(SolidModel<3>&, SolidState<3>&, std::uint32_t, double);
 template std::vector<std::uint32_t> find_pieces(const SolidModel<2>&);

@@ -26,7 +26,8 @@ struct ReshapeReport {
 /// Gives the phyxels of some parts, `is_wanted` by part, new places at rest, and those of other parts that
 /// they hang together with. Stress stays: with the deformation F from the old shape at rest, what is
 /// remembered of it is pushed forward, Cₚ⁻¹ ← F Cₚ⁻¹ Fᵀ, and the volume with it as the scale of the new
-/// shape. Those that have not moved, and whose neighbours have not either, stay as they are.
+/// shape. Those that have not moved, and whose neighbours have not either, stay as they are. What does not
+/// flow goes on seeing what it was beside at first, see RestShape::seen.
 ///
 /// Phyxels become neighbours where they are within their supports, if they are of one part or of parts that
 /// may fuse, and one of them flows. One that flows and has too few neighbours has no stress and no volume to
@@ -38,10 +39,11 @@ ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
                           std::span<const std::uint8_t> is_wanted, double stabilization_share,
                           Forgotten forgotten = Forgotten::WhatMoved);
 
-/// The shape at rest that the state remembers, with neighbours from elsewhere, such as a checkpoint.
+/// The shape at rest that the state remembers, with neighbours from elsewhere, such as a checkpoint, and what
+/// is seen of them, X of each pair, where they are not all seen alike; see RestShape::seen.
 template <int Dim>
 void restore_rest(SolidModel<Dim>& model, const SolidState<Dim>& solid, NeighborLists neighbors,
-                  double stabilization_share);
+                  double stabilization_share, std::span<const Vec<Dim>> seen = {});
 
 /// No phyxel of the part has neighbours in others any more.
 template <int Dim>

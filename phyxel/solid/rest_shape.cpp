@@ -43,12 +43,20 @@ void weigh_pairs(RestShape<Dim>& rest, Index i)
 {
     std::size_t entry = rest.neighbors.offsets()[i];
     for (const Index j : rest.neighbors.of(i)) {
-        const double r2 = (rest.position[j] - rest.position[i]).squaredNorm();
         const double h = 0.5 * (rest.support_radius[i] + rest.support_radius[j]);
         const bool is_longer = !rest.lengthening.empty() && rest.lengthening[entry] > 0.0;
-        const double w = is_longer ? weight(r2, h, rest.lengthening[entry]) : weight(r2, h);
-        const double nearest = nearest_share * h;
-        rest.pairs[entry++] = {w, r2 > 0.0 ? 1.0 / std::max(r2, nearest * nearest) : 0.0};
+        const auto weigh = [&](const Vec<Dim>& X) -> PairWeight {
+            const double r2 = X.squaredNorm();
+            const double w = is_longer ? weight(r2, h, rest.lengthening[entry]) : weight(r2, h);
+            const double nearest = nearest_share * h;
+            return {w, r2 > 0.0 ? 1.0 / std::max(r2, nearest * nearest) : 0.0};
+        };
+        rest.pairs[entry] = weigh(rest.position[j] - rest.position[i]);
+        if (!rest.seen.empty()) {
+            SeenPair<Dim>& seen = rest.seen[entry];
+            seen.weight = seen.X.isZero(0.0) ? PairWeight{} : weigh(seen.offset());
+        }
+        ++entry;
     }
 }
 
@@ -63,8 +71,8 @@ Mat<Dim> sum_moments(const RestShape<Dim>& rest, Index i, PhyxelGradient<Dim>& g
     gradient.weight_sum = 0.0;
     std::size_t entry = rest.neighbors.offsets()[i];
     for (const Index j : rest.neighbors.of(i)) {
-        const PairWeight& pair = rest.pairs[entry++];
-        const Vec<Dim> X_ij = rest.position[j] - rest.position[i];
+        const PairWeight& pair = rest.weight(entry);
+        const Vec<Dim> X_ij = rest.offset(i, j, entry++);
         add_to_moment<Dim>(pair.w, X_ij, A);
         add_to_moment<Dim>(pair.w * pair.per_r2, X_ij, gradient.stabilizing_moment);
         gradient.weighted_offsets += pair.w * X_ij;
@@ -121,11 +129,56 @@ void find_areas(RestShape<Dim>& rest, std::span<const Index> which)
         std::size_t entry = rest.neighbors.offsets()[k];
         for (const Index j : rest.neighbors.of(k)) {
             const Mat<Dim> Q_j = rest.volume[j] * rest.gradients[j].inverse_moment;
-            const Vec<Dim> X_kj = rest.position[j] - rest.position[k];
-            sum -= gradient_coefficient<Dim>(Q_k + Q_j, rest.pairs[entry++].w, X_kj);
+            const Vec<Dim> X_kj = rest.offset(k, j, entry);
+            if (rest.seen.empty())
+                sum -= gradient_coefficient<Dim>(Q_k + Q_j, rest.pairs[entry].w, X_kj);
+            else
+                sum +=
+                    gradient_coefficient<Dim>(Q_j, rest.weight_back(entry).w, rest.offset_back(k, j, entry)) -
+                    gradient_coefficient<Dim>(Q_k, rest.weight(entry).w, X_kj);
+            ++entry;
         }
         rest.area[k] = sum;
     });
+}
+
+/// Entries of a list are ascending where anybody sees apart.
+template <int Dim>
+void find_back(RestShape<Dim>& rest)
+{
+    rest.back.resize(rest.seen.size());
+    if (rest.seen.empty()) return;
+    parallel_for(rest.size(), [&](Index i) {
+        std::size_t entry = rest.neighbors.offsets()[i];
+        for (const Index j : rest.neighbors.of(i)) {
+            const std::span<const Index> list = rest.neighbors.of(j);
+            const auto found = std::lower_bound(list.begin(), list.end(), i);
+            PHYXEL_ASSERT(found != list.end() && *found == i);
+            rest.back[entry++] = rest.neighbors.offsets()[j] + static_cast<std::size_t>(found - list.begin());
+        }
+    });
+}
+
+/// With other lists: pairs that are still there are seen as they were, others as all see them.
+template <int Dim>
+std::vector<SeenPair<Dim>> seen_in(const RestShape<Dim>& rest, const NeighborLists& neighbors)
+{
+    std::vector<SeenPair<Dim>> seen(neighbors.entry_count());
+    parallel_for(neighbors.size(), [&](Index i) {
+        const std::span<const Index> before =
+            i < rest.neighbors.size() ? rest.neighbors.of(i) : std::span<const Index>();
+        std::size_t entry = neighbors.offsets()[i];
+        for (const Index j : neighbors.of(i)) {
+            const auto found = std::lower_bound(before.begin(), before.end(), j);
+            if (found != before.end() && *found == j)
+                seen[entry] =
+                    rest.seen[rest.neighbors.offsets()[i] + static_cast<std::size_t>(found - before.begin())];
+            else
+                seen[entry].X = to_lane<Dim>(rest.position[j] - rest.position[i]);
+            ++entry;
+        }
+    });
+    return seen;
 }
 
 /// These and all their neighbours, ascending.
@@ -166,8 +219,10 @@ Mat<Dim> RestShape<Dim>::deformation(std::span<const Vec<Dim>> places, Index i) 
 {
     Mat<Dim> sum = Mat<Dim>::Zero();
     std::size_t entry = neighbors.offsets()[i];
-    for (const Index j : neighbors.of(i))
-        sum += pairs[entry++].w * (places[j] - places[i]) * (position[j] - position[i]).transpose();
+    for (const Index j : neighbors.of(i)) {
+        sum += weight(entry).w * (places[j] - places[i]) * offset(i, j, entry).transpose();
+        ++entry;
+    }
     return sum * gradients[i].inverse_moment;
 }
 
@@ -189,6 +244,18 @@ void fit(RestShape<Dim>& rest, Index first)
     std::iota(which.begin(), which.end(), first);
     rest.pairs.resize(rest.neighbors.entry_count());
     if (!rest.lengthening.empty()) rest.lengthening.resize(rest.neighbors.entry_count(), 0.0);
+    if (!rest.seen.empty()) {
+        const std::size_t known = std::min(rest.seen.size(), rest.neighbors.entry_count());
+        rest.seen.resize(rest.neighbors.entry_count());
+        for (Index i = first; i < rest.size(); ++i) {
+            std::size_t entry = rest.neighbors.offsets()[i];
+            for (const Index j : rest.neighbors.of(i)) {
+                if (entry >= known) rest.seen[entry].X = to_lane<Dim>(rest.position[j] - rest.position[i]);
+                ++entry;
+            }
+        }
+        find_back(rest);
+    }
     rest.gradients.resize(rest.size());
     rest.spans_space.resize(rest.size(), 1);
     rest.area.resize(rest.size());
@@ -216,9 +283,11 @@ RefitReport refit_pairs(RestShape<Dim>& rest, std::span<const Index> phyxels)
 
 template <int Dim>
 RefitReport reconnect(RestShape<Dim>& rest, NeighborLists neighbors, std::span<const Index> phyxels,
-                      const std::function<void(std::span<const Index>, std::span<double>)>& find_scales)
+                      const std::function<void(std::span<const Index>, std::span<double>)>& find_scales,
+                      std::vector<SeenPair<Dim>> seen, std::span<const std::uint8_t> stays)
 {
     PHYXEL_ASSERT(neighbors.size() == rest.size());
+    if (seen.empty() && !rest.seen.empty()) seen = seen_in(rest, neighbors);
     // Weights of those whose lists are the same move with them.
     std::vector<PairWeight> pairs(neighbors.entry_count());
     std::vector<double> lengthening(rest.lengthening.empty() ? 0 : neighbors.entry_count(), 0.0);
@@ -232,9 +301,18 @@ RefitReport reconnect(RestShape<Dim>& rest, NeighborLists neighbors, std::span<c
     rest.lengthening = std::move(lengthening);
     rest.pairs = std::move(pairs);
     rest.neighbors = std::move(neighbors);
+    rest.seen = std::move(seen);
+    find_back(rest);
     if (rest.scale.empty()) rest.scale.assign(rest.size(), 1.0);
 
     RefitReport report{.fitted = with_neighbors(rest.neighbors, phyxels)};
+    if (!stays.empty()) {
+        // Their weights as all see them are others all the same.
+        parallel_for(report.fitted.size(), [&](Index k) {
+            if (stays[report.fitted[k]] != 0) weigh_pairs(rest, report.fitted[k]);
+        });
+        std::erase_if(report.fitted, [&](Index i) { return stays[i] != 0; });
+    }
     for (const Index i : report.fitted) rest.scale[i] = 1.0;
     fit_gradients<Dim>(rest, report.fitted);
     std::vector<double> scales(report.fitted.size(), 1.0);
@@ -248,6 +326,33 @@ RefitReport reconnect(RestShape<Dim>& rest, NeighborLists neighbors, std::span<c
     find_areas<Dim>(rest, around);
     report.areas = around.size();
     return report;
+}
+
+template <int Dim>
+void see_apart(RestShape<Dim>& rest)
+{
+    if (!rest.seen.empty()) return;
+    rest.seen.resize(rest.neighbors.entry_count());
+    parallel_for(rest.size(), [&](Index i) {
+        std::size_t entry = rest.neighbors.offsets()[i];
+        for (const Index j : rest.neighbors.of(i))
+            rest.seen[entry++].X = to_lane<Dim>(rest.position[j] - rest.position[i]);
+        weigh_pairs(rest, i);
+    });
+    find_back(rest);
+    // The same but for rounding.
+    std::vector<Index> all(rest.size());
+    std::iota(all.begin(), all.end(), Index(0));
+    find_areas<Dim>(rest, all);
+}
+
+template <int Dim>
+void set_seen(RestShape<Dim>& rest, std::span<const Vec<Dim>> offsets)
+{
+    PHYXEL_ASSERT(offsets.empty() || offsets.size() == rest.neighbors.entry_count());
+    rest.seen.resize(offsets.size());
+    parallel_for(offsets.size(), [&](Index entry) { rest.seen[entry].X = to_lane<Dim>(offsets[entry]); });
+    find_back(rest);
 }
 
 template <int Dim>
@@ -288,6 +393,7 @@ void remove_phyxels(RestShape<Dim>& rest, Index first, Index last)
     };
     rest.neighbors = without_phyxels(rest.neighbors, first, last);
     erase(rest.pairs, first_entry, last_entry);
+    if (!rest.seen.empty()) erase(rest.seen, first_entry, last_entry);
     if (!rest.lengthening.empty()) erase(rest.lengthening, first_entry, last_entry);
     erase(rest.position, first, last);
     erase(rest.volume, first, last);
@@ -296,6 +402,7 @@ void remove_phyxels(RestShape<Dim>& rest, Index first, Index last)
     erase(rest.gradients, first, last);
     erase(rest.spans_space, first, last);
     erase(rest.area, first, last);
+    find_back(rest);
     std::erase_if(rest.flat,
                   [&](const FlatPhyxel<Dim>& flat) { return flat.phyxel >= first && flat.phyxel < last; });
     for (FlatPhyxel<Dim>& flat : rest.flat)
@@ -311,9 +418,15 @@ template RefitReport refit_pairs(RestShape<2>&, std::span<const Index>);
 template void set_scales(RestShape<2>&, std::span<const Index>, std::span<const double>);
 template void set_scales(RestShape<3>&, std::span<const Index>, std::span<const double>);
 template RefitReport reconnect(RestShape<2>&, NeighborLists, std::span<const Index>,
-                               const std::function<void(std::span<const Index>, std::span<double>)>&);
+                               const std::function<void(std::span<const Index>, std::span<double>)>&,
+                               std::vector<SeenPair<2>>, std::span<const std::uint8_t>);
+template void see_apart(RestShape<2>&);
+template void set_seen(RestShape<2>&, std::span<const Vec<2>>);
 template RefitReport reconnect(RestShape<3>&, NeighborLists, std::span<const Index>,
-                               const std::function<void(std::span<const Index>, std::span<double>)>&);
+                               const std::function<void(std::span<const Index>, std::span<double>)>&,
+                               std::vector<SeenPair<3>>, std::span<const std::uint8_t>);
+template void see_apart(RestShape<3>&);
+template void set_seen(RestShape<3>&, std::span<const Vec<3>>);
 template struct RestShape<3>;
 template void fit(RestShape<3>&, Index);
 template RefitReport refit(RestShape<3>&, std::span<const Index>);

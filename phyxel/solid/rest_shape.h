@@ -13,10 +13,31 @@
 
 namespace phyxel {
 
+/// Vectors of pairs fill a vector register: four numbers in space, two in the plane.
+template <int Dim>
+using Lane = Eigen::Matrix<double, Dim == 3 ? 4 : 2, 1>;
+
+template <int Dim>
+Lane<Dim> to_lane(const Vec<Dim>& v)
+{
+    Lane<Dim> lane = Lane<Dim>::Zero();
+    lane.template head<Dim>() = v;
+    return lane;
+}
+
 /// The weights of a pair of phyxels at rest.
 struct PairWeight {
-    double w;      ///< ω of their distance and the mean of their supports
-    double per_r2; ///< one over the square of their distance [1/m²]
+    double w = 0.0;      ///< ω of their distance and the mean of their supports
+    double per_r2 = 0.0; ///< one over the square of their distance [1/m²]
+};
+
+/// A pair at rest as one of the two sees it.
+template <int Dim>
+struct SeenPair {
+    Lane<Dim> X = Lane<Dim>::Zero(); ///< to the other, turned and stretched as all that this one sees [m]
+    PairWeight weight = {};
+
+    Vec<Dim> offset() const { return X.template head<Dim>(); }
 };
 
 /// How the gradient at a phyxel is made of its neighbours [MKN*04, Eq. 11–15]:
@@ -57,9 +78,15 @@ struct RestShape {
     /// By how much cracks lengthen the way between the phyxels of a pair, in supports, parallel to the
     /// neighbour lists: infinite where they part them. Empty if there are no cracks.
     std::vector<double> lengthening;
+    /// Where some of a body flow and others do not, each phyxel sees the pairs with its neighbours, parallel
+    /// to the lists, as they were when it last forgot its shape: one that does not flow goes on seeing those
+    /// that do not flow either as it did at first, while `position` is where all were when any has forgotten.
+    /// 0 for a neighbour that is not seen. Empty if everybody sees X_j − X_i, with the weights of the pairs.
+    std::vector<SeenPair<Dim>> seen;
 
     // What follows from these, see refit().
     std::vector<PairWeight> pairs; ///< parallel to the neighbour lists
+    std::vector<std::size_t> back; ///< from the entry of a pair to that of the same seen back; with `seen`
     std::vector<PhyxelGradient<Dim>> gradients;
     std::vector<std::uint8_t> spans_space; ///< whether the neighbours of a phyxel do
     std::vector<FlatPhyxel<Dim>> flat;     ///< those of which they do not, ascending
@@ -75,6 +102,25 @@ struct RestShape {
     Mat<Dim> deformation(std::span<const Vec<Dim>> places, Index i) const;
 
     double scale_of(std::size_t i) const { return scale.empty() ? 1.0 : scale[i]; }
+
+    /// X_ij as i sees it, at the entry of j in the list of i.
+    Vec<Dim> offset(std::size_t i, Index j, std::size_t entry) const
+    {
+        return seen.empty() ? Vec<Dim>(position[j] - position[i]) : seen[entry].offset();
+    }
+    const PairWeight& weight(std::size_t entry) const
+    {
+        return seen.empty() ? pairs[entry] : seen[entry].weight;
+    }
+    /// X_ji and its weight as j sees it, at the entry of j in the list of i.
+    Vec<Dim> offset_back(std::size_t i, Index j, std::size_t entry) const
+    {
+        return seen.empty() ? Vec<Dim>(position[i] - position[j]) : seen[back[entry]].offset();
+    }
+    const PairWeight& weight_back(std::size_t entry) const
+    {
+        return seen.empty() ? pairs[entry] : seen[back[entry]].weight;
+    }
 
     /// A⁻¹ as the stabilisation takes it: exact for every affine motion of the neighbours of i.
     Mat<Dim> stabilizing_inverse(std::size_t i) const
@@ -113,9 +159,21 @@ RefitReport refit_pairs(RestShape<Dim>& rest, std::span<const Index> phyxels);
 /// The same with other neighbours: `phyxels`, ascending, are those that have been moved and those whose lists
 /// differ. The lists stay symmetric. Those that are fitted get new scales: `find_scales(fitted, scales)` is
 /// asked when their gradients are those of the scale 1.
+///
+/// `seen` is what they see from now on, if it differs. Who `stays`, if anybody is named, sees what it saw,
+/// and is not fitted.
 template <int Dim>
 RefitReport reconnect(RestShape<Dim>& rest, NeighborLists neighbors, std::span<const Index> phyxels,
-                      const std::function<void(std::span<const Index>, std::span<double>)>& find_scales);
+                      const std::function<void(std::span<const Index>, std::span<double>)>& find_scales,
+                      std::vector<SeenPair<Dim>> seen = {}, std::span<const std::uint8_t> stays = {});
+
+/// From now on phyxels may see pairs each in its own way; so far they see them alike.
+template <int Dim>
+void see_apart(RestShape<Dim>& rest);
+
+/// What is seen of pairs, X of each; from a checkpoint, say, for fit() to weigh.
+template <int Dim>
+void set_seen(RestShape<Dim>& rest, std::span<const Vec<Dim>> offsets);
 
 /// Gives phyxels other scales; the bits are those of fit().
 template <int Dim>

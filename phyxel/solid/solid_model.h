@@ -18,20 +18,8 @@
 
 namespace phyxel {
 
-/// Vectors of pairs fill a vector register: four numbers in space, two in the plane.
-template <int Dim>
-using Lane = Eigen::Matrix<double, Dim == 3 ? 4 : 2, 1>;
-
 template <int Dim>
 using LaneMatrix = Eigen::Matrix<double, Dim == 3 ? 4 : 2, Dim>;
-
-template <int Dim>
-Lane<Dim> to_lane(const Vec<Dim>& v)
-{
-    Lane<Dim> lane = Lane<Dim>::Zero();
-    lane.template head<Dim>() = v;
-    return lane;
-}
 
 /// What a part is while it is molten.
 template <int Dim>

@@ -17,6 +17,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace phyxel {
@@ -212,6 +214,136 @@ TEST(Reshaping, has_the_bits_of_a_shape_that_is_fitted_as_a_whole)
     }
     // Nothing has moved since: nothing is to be done.
     EXPECT_EQ(solid.forget().fitted, 0u);
+}
+
+/// A cube that is putty above and solid below, bent, turned and out of line.
+struct HalfMolten : Flowing {
+    HalfMolten() : Flowing({cube}, material())
+    {
+        std::vector<std::uint8_t> flags(model.size());
+        for (std::size_t i = 0; i < model.size(); ++i) flags[i] = model.origin[i][2] > 0.0;
+        set_molten<3>(model, state, flags, share);
+        solver.update_material();
+        bend(0.05, 1);
+    }
+    static SolidMaterial material()
+    {
+        SolidMaterial material{.youngs_modulus = 5e5, .poisson_ratio = 0.4};
+        material.molten = MoltenProperties{.youngs_modulus = 2e4, .poisson_ratio = 0.45, .yield_stress = 1e6};
+        return material;
+    }
+    void bend(double disorder, std::uint64_t seed)
+    {
+        const Mat<3> F = turned_stretch();
+        for (std::size_t i = 0; i < model.size(); ++i) {
+            Rng rng(seed, i);
+            const Vec<3>& X = model.origin[i];
+            const Vec<3> off(rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1));
+            state.position[i] = F * Vec<3>(X[0] + 0.3 * X[2] * X[2], X[1], X[2]) + disorder * 0.1 * off;
+        }
+    }
+    /// Of strain and of what keeps in line, phyxel by phyxel.
+    std::pair<std::vector<double>, std::vector<double>> energies()
+    {
+        (void)solver.evaluate(state);
+        std::vector<double> strain(model.size()), other(model.size());
+        compute_energies<3>(model, state.position, strain, other, solver.flown(), solver.stabilization());
+        return {strain, other};
+    }
+    double total_energy()
+    {
+        const auto [strain, other] = energies();
+        return std::accumulate(strain.begin(), strain.end(), 0.0) +
+               std::accumulate(other.begin(), other.end(), 0.0);
+    }
+    std::vector<Vec<3>> forces()
+    {
+        ElasticWorkspace<3> work(model);
+        work.memory = FlowMemory<3>(state, 0.0);
+        std::vector<Vec<3>> all(model.size());
+        compute_responses<3>(model, state.position, {}, work);
+        compute_elastic_forces<3>(model, work, all);
+        return all;
+    }
+};
+
+TEST(Reshaping, a_solid_beside_melt_that_forgets_goes_on_knowing_who_was_where)
+{
+    HalfMolten solid;
+    solid.forget(); // from here on the solid sees only what is solid
+    solid.bend(0.1, 2);
+    const auto [strain, in_line] = solid.energies();
+    std::vector<Mat<3>> stress;
+    for (Index i = 0; i < solid.model.size(); ++i) stress.push_back(solid.cauchy(i));
+    const ReshapeReport report = solid.forget();
+    EXPECT_LT(report.fitted, report.members);
+    const auto [strain_after, in_line_after] = solid.energies();
+    double solids = 0.0, largest = 0.0, off = 0.0;
+    for (Index i = 0; i < solid.model.size(); ++i) {
+        if (!(solid.model.origin[i][2] > 0.0)) {
+            EXPECT_NEAR(strain_after[i], strain[i], 1e-11 * strain[i]);
+            EXPECT_NEAR(in_line_after[i], in_line[i], 1e-11 * in_line[i]);
+            solids += in_line[i];
+        }
+        largest = std::max(largest, stress[i].norm());
+        off = std::max(off, (solid.cauchy(i) - stress[i]).norm());
+    }
+    EXPECT_GT(solids, 1e-3);
+    EXPECT_LT(off, 1e-10 * largest);
+}
+
+TEST(Reshaping, what_sees_its_pairs_apart_has_forces_that_are_those_of_its_energy)
+{
+    HalfMolten solid;
+    solid.forget();
+    solid.bend(0.1, 3);
+    const std::vector<Vec<3>> forces = solid.forces();
+    Vec<3> sum = Vec<3>::Zero(), torque = Vec<3>::Zero();
+    double largest = 0.0;
+    for (std::size_t i = 0; i < forces.size(); ++i) {
+        sum += forces[i];
+        torque += solid.state.position[i].cross(forces[i]);
+        largest = std::max(largest, forces[i].norm());
+    }
+    EXPECT_LT(sum.norm(), 1e-11 * largest);
+    EXPECT_LT(torque.norm(), 1e-11 * largest);
+    constexpr double step = 1e-6;
+    for (Index i = 0; i < solid.model.size(); i += 17)
+        for (int k = 0; k < 3; ++k) {
+            double& x = solid.state.position[i][k];
+            const double place = x;
+            x = place + step;
+            const double ahead = solid.total_energy();
+            x = place - step;
+            const double behind = solid.total_energy();
+            x = place;
+            EXPECT_NEAR(forces[i][k], (behind - ahead) / (2.0 * step), 1e-5 * largest);
+        }
+}
+
+TEST(Reshaping, what_sees_its_pairs_apart_has_the_bits_of_a_shape_that_is_fitted_as_a_whole)
+{
+    HalfMolten solid;
+    solid.forget();
+    solid.bend(0.1, 4);
+    solid.forget();
+    HalfMolten fresh;
+    const RestShape<3>& rest = solid.model.rest;
+    std::vector<Vec<3>> seen;
+    for (const SeenPair<3>& pair : rest.seen) seen.push_back(pair.offset());
+    ASSERT_FALSE(seen.empty());
+    restore_rest<3>(fresh.model, solid.state, NeighborLists(rest.neighbors.offsets(), rest.neighbors.ids()),
+                    share, seen);
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+        EXPECT_EQ(fresh.model.rest.gradients[i].inverse_moment, rest.gradients[i].inverse_moment);
+        EXPECT_EQ(fresh.model.rest.gradients[i].weighted_offsets, rest.gradients[i].weighted_offsets);
+        EXPECT_EQ(fresh.model.rest.area[i], rest.area[i]);
+        EXPECT_EQ(fresh.model.stabilization[i], solid.model.stabilization[i]);
+    }
+    for (std::size_t entry = 0; entry < rest.seen.size(); ++entry) {
+        EXPECT_EQ(fresh.model.rest.seen[entry].weight.w, rest.seen[entry].weight.w);
+        EXPECT_EQ(fresh.model.rest.pairs[entry].w, rest.pairs[entry].w);
+    }
 }
 
 TEST(Reshaping, what_is_torn_off_flies)

@@ -1376,6 +1376,9 @@ void SolidBody<Dim>::save(CheckpointWriter& checkpoint) const
         checkpoint.add("solid/neighbor_offsets",
                        std::vector(neighbors.offsets().begin(), neighbors.offsets().end()));
         checkpoint.add("solid/neighbors", std::vector(neighbors.ids().begin(), neighbors.ids().end()));
+        std::vector<Vec<Dim>> seen;
+        for (const SeenPair<Dim>& pair : implementation_->model.rest.seen) seen.push_back(pair.offset());
+        if (!seen.empty()) checkpoint.add("solid/seen", seen);
     }
     checkpoint.add_value("solid/next_resampling", implementation_->next_resampling);
     checkpoint.add_value("solid/parts", std::uint64_t(implementation_->names.size()));
@@ -1424,6 +1427,13 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
                                   checkpoint.section<Index>("solid/neighbors"), state.size());
     else if (!implementation_->model.rest.scale.empty())
         throw InputError("the checkpoint is that of another scene");
+    std::vector<Vec<Dim>> seen;
+    if (neighbors && checkpoint.contains("solid/seen")) {
+        seen = checkpoint.section<Vec<Dim>>("solid/seen");
+        if (seen.size() != neighbors->entry_count() ||
+            std::any_of(seen.begin(), seen.end(), [](const Vec<Dim>& X) { return !X.allFinite(); }))
+            throw InputError("the checkpoint is damaged: neighbours of its solids make no sense");
+    }
     for (std::size_t part = 0; part < implementation_->skins.size(); ++part) {
         const std::optional<SolidCoat>& later = implementation_->later_coats[part];
         std::optional<CarriedSkin>& skin = implementation_->skins[part];
@@ -1455,7 +1465,7 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
     }
     if (neighbors) {
         restore_rest<Dim>(implementation_->model, implementation_->state, std::move(*neighbors),
-                          implementation_->stabilization());
+                          implementation_->stabilization(), seen);
         implementation_->make_solver();
     }
     Implementation& self = *implementation_;
