@@ -5,6 +5,8 @@
 #include <phyxel/kinds/standard_kinds.h>
 #include <phyxel/scene/manifest.h>
 
+#include <cmath>
+
 namespace phyxel::command {
 
 namespace fs = std::filesystem;
@@ -76,15 +78,27 @@ std::map<std::string, RecordedCoat> coats_of_solids(const fs::path& run)
 {
     std::map<std::string, RecordedCoat> coats;
     const RecordedScene scene(run);
-    scene.for_each_body([&](const KindOf<3>&, const std::string& name, const Node& body,
-                            const auto& spacing) {
-        const Node* skin = body.find("skin");
-        const Node* method = skin != nullptr && skin->is_object() ? skin->find("method") : nullptr;
-        if (method == nullptr || !method->is_text()) return;
-        const bool is_certain = method->text() == "coat";
-        if (!is_certain && method->text() != "first_order_then_coat") return;
-        coats[name] = {spacing(), scene.number(scene.member(*skin, "blobbiness"), "blobbiness"), is_certain};
-    });
+    const Manifest manifest = read_manifest(run);
+    const Node* volumes = manifest.derived.is_object() ? manifest.derived.find("phyxel_volumes") : nullptr;
+    scene.for_each_body(
+        [&](const KindOf<3>&, const std::string& name, const Node& body, const auto& spacing) {
+            const Node* skin = body.find("skin");
+            const Node* method = skin != nullptr && skin->is_object() ? skin->find("method") : nullptr;
+            if (method == nullptr || !method->is_text()) return;
+            const bool is_certain = method->text() == "coat";
+            if (!is_certain && method->text() != "first_order_then_coat") return;
+            RecordedCoat& coat = coats[name];
+            const Node* volume = volumes != nullptr && volumes->is_object() ? volumes->find(name) : nullptr;
+            const double side = volume != nullptr && volume->is_number() ? std::cbrt(volume->number()) : 0.0;
+            coat = {side > 0.0 ? side : spacing(),
+                    scene.number(scene.member(*skin, "blobbiness"), "blobbiness"),
+                    is_certain,
+                    {}};
+            const Node* others = body.find("merges_with");
+            if (others == nullptr || !others->is_list()) return;
+            for (const Node& other : others->items())
+                if (other.is_text()) coat.merges_with.push_back(other.text());
+        });
     return coats;
 }
 

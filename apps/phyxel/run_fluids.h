@@ -18,9 +18,10 @@ std::map<std::string, double> spacings_of_fluids(const std::filesystem::path& ru
 
 /// A solid whose surface is a coat, or may become one.
 struct RecordedCoat {
-    double spacing; ///< of its phyxels [m]
+    double spacing; ///< the cube root of the volume of its phyxels [m]
     double blobbiness;
-    bool is_certain; ///< else it is one only once the body flows
+    bool is_certain;                      ///< else it is one only once the body flows
+    std::vector<std::string> merges_with; ///< other solids that it names
 };
 
 /// By the names of the solids; empty if there are none.

@@ -56,7 +56,9 @@ struct Task {
     FrameFile frame;
     double spacing; ///< [m]
     fs::path output;
+    std::string mesh;                      ///< what the meshes of the body are called
     std::optional<RecordedCoat> coat = {}; ///< of a solid
+    std::vector<FrameFile> others = {};    ///< of solids that share the coat, at the same time
 };
 
 /// What the mesh of a body is called. The surfels of a coat are its surface already.
@@ -91,6 +93,25 @@ void keep_coats(const std::vector<FrameFile>& frames, std::map<std::string, Reco
     }
 }
 
+/// Solids that name each other have one mesh together, which is called after the first of their names: for
+/// each of them that name.
+std::map<std::string, std::string> shared_names(const std::map<std::string, RecordedCoat>& coats)
+{
+    std::map<std::string, std::string> first;
+    for (const auto& [name, coat] : coats) first[name] = name;
+    const auto names = [](const RecordedCoat& coat, const std::string& other) {
+        return std::find(coat.merges_with.begin(), coat.merges_with.end(), other) != coat.merges_with.end();
+    };
+    for (const auto& [a, one] : coats)
+        for (const auto& [b, other] : coats) {
+            const std::string &low = std::min(first[a], first[b]), high = std::max(first[a], first[b]);
+            if (low == high || !names(one, b) || !names(other, a)) continue;
+            for (auto& [name, shared] : first)
+                if (shared == high) shared = low;
+        }
+    return first;
+}
+
 std::vector<Task> find_tasks(const fs::path& run, const fs::path& folder, const SurfaceCommand& command)
 {
     const std::map<std::string, double> spacings = spacings_of_fluids(run, true);
@@ -100,6 +121,8 @@ std::vector<Task> find_tasks(const fs::path& run, const fs::path& folder, const 
     if (spacings.empty() && coats.empty())
         throw InputError(run.string() + ": there is no fluid in this run, and no solid with a coat");
     const FrameRange range = command.frames.empty() ? FrameRange{} : parse_frames(command.frames);
+    const std::map<std::string, std::string> shared = shared_names(coats);
+    std::map<fs::path, std::size_t> tasks_of_coats;
     std::vector<Task> tasks;
     for (FrameFile& frame : frames) {
         const auto spacing = spacings.find(frame.body);
@@ -107,14 +130,21 @@ std::vector<Task> find_tasks(const fs::path& run, const fs::path& folder, const 
         const bool is_coat = coat != coats.end();
         if (spacing == spacings.end() && !is_coat) continue;
         if (frame.number < range.first || (range.end && frame.number >= *range.end)) continue;
-        const std::string body = mesh_name(frame.body, is_coat);
+        const std::string body = mesh_name(is_coat ? shared.at(frame.body) : frame.body, is_coat);
         if (!is_body_name(body))
             throw InputError(run.string() + ": the name \"" + frame.body + "\" is too long to have \"" +
                              body.substr(frame.body.size()) + "\" added to it");
         if (is_coat && command.format == "vdb")
             throw InputError(run.string() + ": the coat of a solid is made as ply or obj, not as vdb");
         const std::string name = frame_file_name(body, frame.number, "." + command.format);
-        Task task{std::move(frame), is_coat ? coat->second.spacing : spacing->second, folder / name};
+        if (is_coat) {
+            const auto [task, is_first] = tasks_of_coats.emplace(folder / name, tasks.size());
+            if (!is_first) {
+                tasks[task->second].others.push_back(std::move(frame));
+                continue;
+            }
+        }
+        Task task{std::move(frame), is_coat ? coat->second.spacing : spacing->second, folder / name, body};
         if (is_coat) task.coat = coat->second;
         tasks.push_back(std::move(task));
     }
@@ -148,8 +178,11 @@ public:
     {
         std::error_code missing;
         const auto made = fs::last_write_time(task.output, missing);
-        return !redo_ && are_settings_written_ && !missing &&
-               made >= fs::last_write_time(task.frame.path, missing);
+        if (redo_ || !are_settings_written_ || missing) return false;
+        const auto is_older = [&](const FrameFile& frame) {
+            return made >= fs::last_write_time(frame.path, missing);
+        };
+        return is_older(task.frame) && std::all_of(task.others.begin(), task.others.end(), is_older);
     }
 
     /// Before the first file is written. `all` are the frames of the run, and `made` says what the meshes of
@@ -186,34 +219,82 @@ void write_volumes(const Task& task, const SurfaceExtractor& extractor)
     write_vdb(task.output, grids);
 }
 
-/// From the phyxels, and from the surfels beside them.
-ParticleSurface mesh_of_coat(const Task& task, const Snapshot& phyxels, const Snapshot& surface, double cell)
-{
-    const Snapshot& surfels = surface;
-    const std::vector<Vec<3>> normals = vectors_of(surfels, "normal"), axes = vectors_of(surfels, "axis_u");
-    if (normals.size() != surfels.points.size() || axes.size() != surfels.points.size())
-        throw InputError("its surface has no surfels with normals and axes");
-    const double radius = axes.empty() ? task.spacing : axes.front().norm();
-    return coat_mesh(
-        phyxels.points, vectors_of(phyxels, "velocity"), surfels.points, normals,
-        {.spacing = task.spacing, .blobbiness = task.coat->blobbiness, .radius = radius, .cell = cell});
-}
+/// Of the coats of a task: of one solid, or of several that share it.
+class CoatParts {
+public:
+    void add(const FrameFile& frame, const Snapshot& body)
+    {
+        std::optional<Snapshot> surface = recorded_surface(frame);
+        if (!surface) throw InputError("its surface was not written");
+        // Until the body flows its skin is a mesh.
+        if (surface->find("rest_position") == nullptr) return skins_.push_back(std::move(*surface));
+        const std::vector<Vec<3>> normals = vectors_of(*surface, "normal"),
+                                  axes = vectors_of(*surface, "axis_u");
+        if (normals.size() != surface->points.size() || axes.size() != surface->points.size())
+            throw InputError("its surface has no surfels with normals and axes");
+        append(body.points, phyxels_);
+        append(vectors_of(body, "velocity"), velocities_);
+        append(surface->points, surfels_);
+        append(normals, normals_);
+        if (!axes.empty()) radius_ = std::max(radius_, axes.front().norm());
+    }
+
+    /// A mesh that is all of it: of surfels, and beside it the skins.
+    Snapshot snapshot(const Task& task, double cell)
+    {
+        Snapshot made;
+        if (phyxels_.empty() && skins_.size() == 1) return std::move(skins_.front());
+        if (velocities_.size() != phyxels_.size()) velocities_.clear();
+        ParticleSurface mesh = coat_mesh(phyxels_, velocities_, surfels_, normals_,
+                                         {.spacing = task.spacing,
+                                          .blobbiness = task.coat->blobbiness,
+                                          .radius = radius_ > 0.0 ? radius_ : task.spacing,
+                                          .cell = cell});
+        for (const Snapshot& skin : skins_) {
+            const auto first = static_cast<Index>(mesh.mesh.vertices.size());
+            append(skin.points, mesh.mesh.vertices);
+            for (const auto& [a, b, c] : skin.triangles.value())
+                mesh.mesh.triangles.push_back({a + first, b + first, c + first});
+            const std::vector<Vec<3>> normals = vectors_of(skin, "normal"),
+                                      velocities = vectors_of(skin, "velocity");
+            for (const Vec<3>& n : normals) mesh.normals.push_back(n.cast<float>());
+            for (const Vec<3>& v : velocities) mesh.velocities.push_back(v.cast<float>());
+            mesh.normals.resize(mesh.mesh.vertices.size(), Vec<3, float>::Zero());
+            mesh.velocities.resize(mesh.mesh.vertices.size(), Vec<3, float>::Zero());
+        }
+        made.surface = surface_mesh(mesh);
+        return made;
+    }
+
+private:
+    static void append(const std::vector<Vec<3>>& more, std::vector<Vec<3>>& all)
+    {
+        all.insert(all.end(), more.begin(), more.end());
+    }
+
+    std::vector<Vec<3>> phyxels_, velocities_, surfels_, normals_;
+    double radius_ = 0.0; ///< of the largest surfel [m]
+    std::vector<Snapshot> skins_;
+};
 
 void make_surface(const Task& task, const SurfaceOptions& options)
 {
     SnapshotFile file = read_snapshot(task.frame.path);
     if (task.coat) {
+        CoatParts parts;
+        const auto add = [&](const FrameFile& frame, const Snapshot& body) {
+            try {
+                parts.add(frame, body);
+            } catch (const InputError& error) {
+                throw InputError(frame.path.string() + ": " + error.what());
+            }
+        };
+        add(task.frame, file.snapshot);
+        for (const FrameFile& other : task.others) add(other, read_snapshot(other.path).snapshot);
         try {
-            Snapshot made;
+            Snapshot made = parts.snapshot(task, 0.5 * options.cell);
             made.body = task.frame.body;
             made.time = file.snapshot.time;
-            std::optional<Snapshot> surface = recorded_surface(task.frame);
-            if (!surface) throw InputError("its surface was not written");
-            // Until the body flows its skin is a mesh.
-            if (surface->find("rest_position") == nullptr)
-                made = std::move(*surface);
-            else
-                made.surface = surface_mesh(mesh_of_coat(task, file.snapshot, *surface, 0.5 * options.cell));
             write_snapshot(task.output, made.surface ? surface_snapshot(made) : made,
                            {.double_precision = file.is_double});
         } catch (const InputError& error) {
@@ -254,7 +335,7 @@ ExitCode make_surfaces(const SurfaceCommand& command)
     FrameProgress progress(command.quiet, "surface", tasks.size());
     const auto name_of = [&](const std::string& body) -> std::string {
         for (const Task& task : tasks)
-            if (task.frame.body == body) return mesh_name(body, task.coat.has_value());
+            if (task.frame.body == body) return task.mesh;
         return {};
     };
     std::size_t made = 0;

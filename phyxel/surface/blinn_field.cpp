@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/surface/blinn_field.h>
 
+#include <phyxel/core/assert.h>
 #include <phyxel/core/error.h>
 #include <phyxel/core/number_text.h>
 #include <phyxel/core/parallel_for.h>
+#include <phyxel/surface/detail/anisotropic_bells.h>
+#include <phyxel/surface/detail/point_grid.h>
 
-#include <algorithm>
+#include <Eigen/Dense>
+
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -15,57 +19,133 @@
 namespace phyxel {
 namespace {
 
-/// Part of the level at which bells are cut.
-constexpr double cut = 1e-4;
+/// How much wider bells are inside of a body than that of a phyxel by itself.
+constexpr double widening = 1.263;
+
+/// Of its value inside, the level: lower than one half, as the outer bells of a face are drawn inwards.
+constexpr double level_share = 0.35;
+
+/// From this part of a full neighbourhood on, that of a straight line, a bell is that of a body.
+constexpr double full_from = 0.06;
+
+/// ∫ (1 − r²)³ dx over the unit ball.
+constexpr double bell_volume = 64.0 * std::numbers::pi / 315.0;
+
+/// Gradients below this are those of a plateau [1/R].
+constexpr double flat = 1e-4;
+
+/// R / h
+double relative_radius(double blobbiness) { return std::sqrt(1.0 - std::exp(blobbiness / 3.0)); }
 
 } // namespace
 
-double blinn_radius(double spacing, double blobbiness)
+BlinnShape blinn_shape(double spacing, double blobbiness)
 {
-    // In the mean over a face a layer of bells is b π / (a spacing²) e^{−a z²} high, z above it. With
-    // t = a spacing² the layers ½, 1½, … spacings below are the level together; this falls with t.
-    const auto face = [&](double t) {
-        double sum = 0.0;
-        for (double z = 0.5; z < 40.0; z += 1.0) sum += std::exp(-t * z * z);
-        return std::exp(-blobbiness) * std::numbers::pi / t * sum;
-    };
-    double low = 1e-3, high = 1e3;
-    for (int k = 0; k < 100; ++k) {
-        const double middle = std::sqrt(low * high);
-        (face(middle) > blinn_level ? low : high) = middle;
-    }
-    return spacing * std::sqrt(-blobbiness / low);
+    return {std::cbrt(0.75 / std::numbers::pi) * spacing, blobbiness, spacing};
 }
 
-BlinnField::BlinnField(std::span<const Vec<3>> phyxels, const BlinnShape& shape)
+BlinnField::BlinnField(std::span<const Vec<3>> phyxels, const BlinnShape& shape,
+                       std::span<const double> sizes)
     : shape_(shape),
       phyxels_(phyxels.begin(), phyxels.end())
 {
-    if (!(shape.radius > 0.0) || !std::isfinite(shape.radius))
-        throw InputError("the radius of a coat is " + number_text(shape.radius) +
-                         ", must be positive and finite");
+    PHYXEL_ASSERT(sizes.empty() || sizes.size() == phyxels.size());
+    const auto check = [](const char* what, double value) {
+        if (!(value > 0.0) || !std::isfinite(value))
+            throw InputError(std::string(what) + " of a coat is " + number_text(value) +
+                             ", must be positive and finite");
+    };
+    check("the radius", shape.radius);
+    if (shape.spacing) check("the spacing", *shape.spacing);
     if (!(shape.blobbiness < 0.0) || !std::isfinite(shape.blobbiness))
         throw InputError("the blobbiness of a coat is " + number_text(shape.blobbiness) +
                          ", must be negative and finite");
     for (std::size_t i = 0; i < phyxels.size(); ++i)
         if (!phyxels[i].allFinite())
             throw InputError("phyxel " + std::to_string(i) + " of a coat has no finite place");
-    a_ = -shape.blobbiness / (shape.radius * shape.radius);
-    b_ = blinn_level * std::exp(-shape.blobbiness);
-    reach_ = shape.radius * std::sqrt(1.0 - std::log(cut) / -shape.blobbiness);
-    grid_ = detail::PointGrid(phyxels_, reach_);
+    for (const double size : sizes) check("the size of a phyxel", size);
+    reach_ = shape.radius / relative_radius(shape.blobbiness);
+    make_bells(sizes);
+    lists_ = detail::CellLists(reaches_, reach_);
     tree_ = KdTree<3>(phyxels_);
+}
+
+void BlinnField::make_bells(std::span<const double> sizes)
+{
+    const double height = blinn_level * std::exp(-shape_.blobbiness);
+    const auto size = [&](Index i) { return sizes.empty() ? 1.0 : sizes[i]; };
+    bells_.resize(phyxels_.size());
+    reaches_.resize(phyxels_.size());
+    if (!shape_.spacing) {
+        for (Index i = 0; i < phyxels_.size(); ++i) {
+            const double h = size(i) * reach_;
+            bells_[i] = {phyxels_[i], Mat<3>::Identity() / (h * h), height};
+            reaches_[i] = {phyxels_[i], Vec<3>::Constant(h), h};
+        }
+        return;
+    }
+    double largest = 1.0;
+    for (const double one : sizes) largest = std::max(largest, one);
+    const double alone = reach_ / *shape_.spacing; // in spacings, as are all lengths of an ellipsoid
+    // Of a bell, (height r₁ r₂ r₃).
+    const double volume_alone = height * alone * alone * alone,
+                 volume_inside = blinn_level / level_share / bell_volume;
+    const detail::PointGrid grid(phyxels_, detail::bell_neighborhood * *shape_.spacing * largest);
+    parallel_for(
+        phyxels_.size(),
+        [&](Index i) {
+            const double spacing = size(i) * *shape_.spacing, unit = detail::bell_neighborhood * spacing;
+            // A neighbour of another size stands for more, or for less.
+            const auto share = [&](Index j) { return std::pow(size(j) / size(i), 3); };
+            detail::Moments moments;
+            grid.for_each_near(phyxels_[i], unit, [&](Index j, const Vec<3>& offset, double) {
+                const Vec<3> d = offset / -unit;
+                const double w = share(j) * (1.0 - d.squaredNorm());
+                moments.weight += w;
+                moments.first += w * d;
+                moments.second += w * d * d.transpose();
+            });
+            const detail::Ellipsoid ellipsoid = detail::ellipsoid_of(moments, widening * alone, alone);
+            const Mat<3> form = ellipsoid.form() / (spacing * spacing);
+            Vec<3> center = phyxels_[i];
+            if ((ellipsoid.pull.array() > 0.0).any()) {
+                Vec<3> sum = Vec<3>::Zero();
+                double weights = 0.0;
+                grid.for_each_near(phyxels_[i], unit, [&](Index j, const Vec<3>& offset, double square) {
+                    const double left = 1.0 - offset.dot(form * offset);
+                    if (!(left > 0.0)) return;
+                    const double w = share(j) * left * (1.0 - square / (unit * unit));
+                    sum -= w * offset;
+                    weights += w;
+                });
+                center += ellipsoid.axes *
+                          ellipsoid.pull.cwiseProduct(ellipsoid.axes.transpose() * (sum / weights));
+            }
+            const double among = std::clamp(ellipsoid.fullness / full_from, 0.0, 1.0);
+            const double volume = volume_alone + among * (volume_inside - volume_alone);
+            bells_[i] = {center, form, volume / ellipsoid.radii.prod()};
+            Vec<3> half_sides;
+            for (int k = 0; k < 3; ++k)
+                half_sides[k] =
+                    spacing * ellipsoid.axes.row(k).transpose().cwiseProduct(ellipsoid.radii).norm();
+            reaches_[i] = {center, half_sides, spacing * ellipsoid.radii.maxCoeff()};
+        },
+        64);
 }
 
 BlinnField::Sample BlinnField::sample(const Vec<3>& x) const
 {
     double value = 0.0;
     Vec<3> gradient = Vec<3>::Zero();
-    grid_.for_each_near(x, reach_, [&](Index, const Vec<3>& offset, double square) {
-        const double bell = b_ * std::exp(-a_ * square);
-        value += bell;
-        gradient -= 2.0 * a_ * bell * offset;
-    });
+    for (const Index i : lists_.at(x)) {
+        const Bell& bell = bells_[i];
+        const Vec<3> offset = x - bell.center, slope = bell.form * offset;
+        const double left = 1.0 - offset.dot(slope);
+        if (!(left > 0.0)) continue;
+        const double steep = bell.height * left * left;
+        value += steep * left;
+        gradient -= 6.0 * steep * slope;
+    }
     return {value, gradient};
 }
 
@@ -76,16 +156,17 @@ Index BlinnField::nearest(const Vec<3>& x) const
     return nearest.front().id;
 }
 
-Vec<3> BlinnField::bisect(Vec<3> inside, Vec<3> outside) const
+Vec<3> BlinnField::bisect(Vec<3> inside, Vec<3> outside, double tolerance) const
 {
-    for (int k = 0; k < 50; ++k) {
+    const double enough = tolerance * shape_.radius;
+    for (int k = 0; k < 50 && (outside - inside).squaredNorm() > enough * enough; ++k) {
         const Vec<3> middle = 0.5 * (inside + outside);
         (sample(middle).value >= blinn_level ? inside : outside) = middle;
     }
     return 0.5 * (inside + outside);
 }
 
-std::optional<Vec<3>> BlinnField::project(const Vec<3>& start) const
+std::optional<Vec<3>> BlinnField::project(const Vec<3>& start, double tolerance) const
 {
     constexpr int most_steps = 10;
     const double most = 0.5 * shape_.radius;
@@ -95,16 +176,18 @@ std::optional<Vec<3>> BlinnField::project(const Vec<3>& start) const
         const Sample at = sample(x);
         (at.value >= blinn_level ? inside : outside) = x;
         const double square = at.gradient.squaredNorm();
-        if (!(square * most * most > cut * cut)) break; // a plateau, or beyond all bells
+        if (!(square * most * most > flat * flat)) break; // a plateau, or beyond all bells
         Vec<3> step = (blinn_level - at.value) / square * at.gradient;
         const double length = step.norm();
         x += std::min(1.0, most / length) * step;
         // What is left is the square of the last step.
-        if (length <= 1e-7 * shape_.radius) return x;
+        if (length <= tolerance * shape_.radius) return x;
     }
-    if (inside && outside) return bisect(*inside, *outside);
+    if (inside && outside) return bisect(*inside, *outside, tolerance * tolerance);
     if (!outside || phyxels_.empty()) return {};
-    return bisect(phyxels_[nearest(*outside)], *outside);
+    const Vec<3>& within = phyxels_[nearest(*outside)];
+    if (!(sample(within).value >= blinn_level)) return {};
+    return bisect(within, *outside, tolerance * tolerance);
 }
 
 SparseField BlinnField::sampled(double cell) const
@@ -113,11 +196,12 @@ SparseField BlinnField::sampled(double cell) const
     const double width = edge * cell;
     // One node more than bells reach, so that the surface does not leave the blocks.
     std::vector<GridIndex> blocks;
-    for (const Vec<3>& x : phyxels_) {
+    for (const detail::CellLists::Reach& bell : reaches_) {
         GridIndex first, last;
         for (int k = 0; k < 3; ++k) {
-            const double reach = reach_ + cell;
-            const double low = std::floor((x[k] - reach) / width), high = std::floor((x[k] + reach) / width);
+            const double reach = bell.half_sides[k] + cell;
+            const double low = std::floor((bell.center[k] - reach) / width),
+                         high = std::floor((bell.center[k] + reach) / width);
             if (!(std::max(std::abs(low), std::abs(high)) < SparseField::max_block))
                 throw InputError("a phyxel of a coat is too far away for cells of " + number_text(cell) +
                                  " m");

@@ -68,7 +68,8 @@ Coat::Coat(std::span<const Vec<3>> points, std::span<const Vec<3>> normals, std:
         zombies.normal[i] = (normals[i] / normals[i].cwiseAbs().maxCoeff()).normalized();
         zombies.color[i] = colors.empty() ? Vec<3>(points[i]) : Vec<3>(colors[i]);
     }
-    detail::CoatSurfaces surfaces(options, phyxels, {}, {});
+    field_ = field(phyxels);
+    detail::CoatSurfaces surfaces(options, field_, phyxels.size(), {}, {});
     detail::begin_zombies(surfaces, options.keeps_detail, zombies);
     surfaces.set_zombies(zombies);
     resize_arrays(surfels, zombies.size());
@@ -121,18 +122,20 @@ Coat::Coat(CoatState state, const CoatOptions& options) : options_(options), sta
 CoatReport Coat::advance(const CoatStep& step)
 {
     PHYXEL_ASSERT(step.before.size() == step.after.size());
-    PHYXEL_ASSERT(step.fluidity.empty() || step.fluidity.size() == step.phyxels.size());
+    PHYXEL_ASSERT(step.fluidity.empty() || step.fluidity.size() == step.phyxels.size() + step.others.size());
     CoatReport report;
     CoatSurfels& surfels = state_.surfels;
     const double all =
         options_.largest_pop * options_.radius * std::clamp(step.dt / options_.frame, 0.0, 1.0);
     const double most = share_of_moving * all;
-    const detail::PhyxelMotion motion(step.before, step.after, motion_reach * options_.spacing);
-    detail::CoatSurfaces surfaces(options_, step.phyxels, step.fluidity, step.contact);
-    detail::advance_zombies(surfaces, motion, most, state_.zombies);
+    const detail::PhyxelPath path(step.before, step.between, step.after, motion_reach * options_.spacing);
+    const std::shared_ptr<const BlinnField> before = field(step.before, step.others_before);
+    field_ = field(step.phyxels, step.others);
+    detail::CoatSurfaces surfaces(options_, field_, step.phyxels.size(), step.fluidity, step.contact);
+    detail::advance_zombies(surfaces, path, most, state_.zombies);
     surfaces.set_zombies(state_.zombies);
 
-    const detail::ExplainedMotion explained(motion, field(step.before), surfaces.field());
+    const detail::ExplainedMotion explained(path, *before, *field_);
     detail::CoatPop pop(surfels);
     std::vector<std::uint8_t> is_lost(surfels.size(), 0);
     parallel_for(
@@ -140,11 +143,10 @@ CoatReport Coat::advance(const CoatStep& step)
         [&](Index i) {
             Vec<3>& x = surfels.position[i];
             Vec<3>& n = surfels.normal[i];
-            const detail::PhyxelMotion::Displacement moved = motion.at(x, n);
-            const Vec<3> carried = x + moved.way;
+            const detail::PhyxelPath::Carried moved = path.carry(x, n);
+            const Vec<3>& carried = moved.x;
             pop.set_carried(i, carried);
-            detail::CoatSurfaces::Settled to =
-                surfaces.settle(carried, detail::carried_normal(moved.gradient, n), most);
+            detail::CoatSurfaces::Settled to = surfaces.settle(carried, moved.normal, most);
             // What no field explains is done bit by bit, in the frames to come.
             if ((to.x - carried).norm() > most) {
                 const Vec<3> left = explained.unexplained(x, n, carried, to.x);
@@ -196,11 +198,13 @@ std::vector<Vec<3>> Coat::colors() const
     return colors;
 }
 
-BlinnField Coat::field(std::span<const Vec<3>> phyxels) const
+std::shared_ptr<const BlinnField> Coat::field(std::span<const Vec<3>> phyxels,
+                                              std::span<const Vec<3>> others) const
 {
-    return {
-        phyxels,
-        {.radius = blinn_radius(options_.spacing, options_.blobbiness), .blobbiness = options_.blobbiness}};
+    std::vector<Vec<3>> all(phyxels.begin(), phyxels.end());
+    all.insert(all.end(), others.begin(), others.end());
+    if (field_ && field_->phyxels() == all) return field_;
+    return std::make_shared<const BlinnField>(all, blinn_shape(options_.spacing, options_.blobbiness));
 }
 
 } // namespace phyxel

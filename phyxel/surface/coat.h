@@ -7,6 +7,9 @@
 // well, are drawn onto the surface that the zombies mean, and are deleted, added and spread so that they
 // cover it evenly. Whatever else a place has, such as its colour, surfels take from the zombies around them.
 //
+// Bodies that have become one have one implicit coat. Each covers the part of it that is more its own than
+// the others', and has none inside of them.
+//
 //     Coat coat(points, normals, colors, phyxels, options);
 //     coat.advance({.before = then, .after = now, .phyxels = now, .dt = dt});      // again and again
 #pragma once
@@ -18,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -89,13 +93,16 @@ struct CoatState {
 using CoatContact = std::function<bool(Vec<3>& x, Vec<3>& normal)>;
 
 struct CoatStep {
-    std::span<const Vec<3>> before;        ///< where phyxels were when the coat was last advanced [m]
-    std::span<const Vec<3>> after;         ///< and the same ones are now
-    std::span<const Vec<3>> phyxels;       ///< all that are there now
-    std::span<const double> fluidity = {}; ///< of these, from 0 to 1; empty if none flows
-    double dt = 0.0;                       ///< since then [s]
-    CoatContact contact = {};              ///< what the surface takes the shape of, where the body flows
-    bool resamples = true;                 ///< else surfels are only moved, for a look at what is between
+    std::span<const Vec<3>> before; ///< where phyxels were when the coat was last advanced [m]
+    std::span<const Vec<3>> after;  ///< and the same ones are now
+    std::span<const std::vector<Vec<3>>> between = {}; ///< and were in between, one moment after the other
+    std::span<const Vec<3>> phyxels;                   ///< all that are there now
+    std::span<const Vec<3>> others = {};        ///< now, those of bodies that this one has become one with
+    std::span<const Vec<3>> others_before = {}; ///< such ones when the coat was last advanced
+    std::span<const double> fluidity = {};      ///< of phyxels and others, from 0 to 1; empty if none flows
+    double dt = 0.0;                            ///< since then [s]
+    CoatContact contact = {};                   ///< what the surface takes the shape of, where the body flows
+    bool resamples = true; ///< else surfels are only moved, for a look at what is between
 };
 
 struct [[nodiscard]] CoatReport {
@@ -126,12 +133,14 @@ public:
     /// Of the surfels, from the zombies around.
     std::vector<Vec<3>> colors() const;
 
-    /// The implicit coat of phyxels.
-    BlinnField field(std::span<const Vec<3>> phyxels) const;
+    /// The implicit coat of phyxels, those of `others` after them.
+    std::shared_ptr<const BlinnField> field(std::span<const Vec<3>> phyxels,
+                                            std::span<const Vec<3>> others = {}) const;
 
 private:
     CoatOptions options_;
     CoatState state_;
+    std::shared_ptr<const BlinnField> field_; ///< of the last phyxels, as the next step begins there
 };
 
 } // namespace phyxel

@@ -82,9 +82,10 @@ ParticleSurface coat_mesh(std::span<const Vec<3>> phyxels, std::span<const Vec<3
     for (std::size_t i = 0; i < surfels.size(); ++i)
         if (!surfels[i].allFinite() || !normals[i].allFinite())
             throw InputError("surfel " + std::to_string(i) + " has no finite place and normal");
-    const BlinnField field(phyxels, {.radius = blinn_radius(options.spacing, options.blobbiness),
-                                     .blobbiness = options.blobbiness});
-    const detail::PointSetSurface detail(surfels, normals, detail::detail_reach * options.radius);
+    const BlinnField field(phyxels, blinn_shape(options.spacing, options.blobbiness));
+    std::vector<Vec<3>> outwards(normals.begin(), normals.end());
+    for (Vec<3>& n : outwards) n.normalize();
+    const detail::PointSetSurface detail(surfels, outwards, detail::detail_reach * options.radius);
 
     ParticleSurface surface;
     surface.mesh = without_hollows(
@@ -108,7 +109,8 @@ ParticleSurface coat_mesh(std::span<const Vec<3>> phyxels, std::span<const Vec<3
                 });
                 if (weights > 0.0) surface.velocities[v] = (sum / weights).cast<float>();
             }
-            const detail::PointSetSurface::Place place = detail.project(x, normal, 1e-4 * options.radius);
+            const detail::PointSetSurface::Place place =
+                detail.project(x, normal, 1e-4 * options.radius, detail::PointSetSurface::Bent::Through);
             if (place.weight > 0.0 && (place.x - x).norm() <= farthest * options.spacing) {
                 x = place.x;
                 normal = place.normal;

@@ -205,7 +205,13 @@ Measurement check_momentum(const SceneRun& run)
 }
 
 // melting_ring.json: its phyxels, when it flows, and its surface as `phyxel surface` makes it.
-constexpr double ring_spacing = 0.024, ring_flows = 0.3, ring_sets = 2.2;
+constexpr double ring_volume = 0.3 * 0.3 * 0.14, ring_flows = 0.3, ring_sets = 2.2;
+
+/// The cube root of the volume of its phyxels.
+double ring_spacing(const Snapshot& phyxels)
+{
+    return std::cbrt(ring_volume / static_cast<double>(phyxels.points.size()));
+}
 
 /// Of a coat that has begun; until then the skin of the body is a mesh.
 TriangleMesh mesh_of_ring(const SceneRun& run, std::uint64_t frame, double blobbiness)
@@ -213,8 +219,9 @@ TriangleMesh mesh_of_ring(const SceneRun& run, std::uint64_t frame, double blobb
     const Snapshot surface = run.frame("cuboid_surface", frame), phyxels = run.frame("cuboid", frame);
     if (surface.find("rest_position") == nullptr) return {surface.points, surface.triangles.value()};
     const std::vector<Vec<3>> axes = vectors_of(*surface.find("axis_u"));
-    return coat_mesh(phyxels.points, {}, surface.points, vectors_of(*surface.find("normal")),
-                     {.spacing = ring_spacing, .blobbiness = blobbiness, .radius = axes.front().norm()})
+    return coat_mesh(
+               phyxels.points, {}, surface.points, vectors_of(*surface.find("normal")),
+               {.spacing = ring_spacing(phyxels), .blobbiness = blobbiness, .radius = axes.front().norm()})
         .mesh;
 }
 
@@ -291,8 +298,10 @@ Measurement check_ring_pops(const SceneRun& run, const std::function<CoatOptions
     const Snapshot begin = run.frame("cuboid", static_cast<std::uint64_t>(std::lround(30.0 * ring_flows)));
     const Snapshot shown =
         run.frame("cuboid_surface", static_cast<std::uint64_t>(std::lround(30.0 * ring_flows)));
-    const CoatOptions options = change(
-        {.radius = 0.3 / 24.0, .spacing = ring_spacing, .frame = 1.0 / 30.0, .is_shown_already = true});
+    const CoatOptions options = change({.radius = 0.3 / 24.0,
+                                        .spacing = ring_spacing(begin),
+                                        .frame = 1.0 / 30.0,
+                                        .is_shown_already = true});
     Coat coat(shown.points, vectors_of(*shown.find("normal")), {}, begin.points, options);
     std::vector<Vec<3>> before = begin.points;
     std::size_t surfels = 0;
@@ -316,12 +325,6 @@ Measurement check_ring_pops(const SceneRun& run, const std::function<CoatOptions
                 " surfels led again"};
 }
 
-/// Why the volume is missed.
-constexpr const char* shrunk =
-    "with six to twelve phyxels along each side the coat loses at edges and between phyxels that lie "
-    "unevenly; "
-    "with 3,249 phyxels, in the example of the same name, it is 1.9 % off at the end and 2.3 % at most";
-
 void add_ring_cases(std::vector<Case>& cases, const std::filesystem::path& folder)
 {
     const std::filesystem::path scene = folder / "melting_ring.json";
@@ -334,19 +337,13 @@ void add_ring_cases(std::vector<Case>& cases, const std::filesystem::path& folde
             -2.0));
     };
     add({"V-E12/ring/volume", "a cuboid that melts over a spike and sets fills the surface it had",
-         "conservation, within 2 %", Tier::Full,
-         KnownMiss{.measured = 0.89596, .spread = 0.02, .why = shrunk}},
+         "conservation, within 2 %", Tier::Full},
         check_ring_volume);
     add({"V-E12/ring/volumes", "the surface of a cuboid that melts and sets holds its volume all the time",
-         "conservation, within 5 %", Tier::Full,
-         KnownMiss{.measured = 0.89054, .spread = 0.02, .why = shrunk}},
+         "conservation, within 5 %", Tier::Full},
         check_ring_volumes);
     add({"V-E12/ring/genus", "the cuboid sets as a ring: its surface has one tunnel",
-         "[MKN*04, Fig. 7], Euler's formula", Tier::Full,
-         KnownMiss{.measured = 8,
-                   .spread = 5,
-                   .why = "the implicit coat has tunnels of less than a spacing between phyxels that lie "
-                          "unevenly after the cuboid has torn on the spike"}},
+         "[MKN*04, Fig. 7], Euler's formula", Tier::Full},
         check_ring_genus);
     using Change = std::function<CoatOptions(CoatOptions)>;
     cases.push_back(make_case<Change>(

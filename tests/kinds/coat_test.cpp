@@ -6,12 +6,16 @@
 #include <phyxel/io/checkpoint.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/live_scene.h>
+#include <phyxel/search/kd_tree.h>
+#include <phyxel/surface/blinn_field.h>
+#include <phyxel/surface/marching_cubes.h>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numbers>
 #include <string>
 #include <variant>
 #include <vector>
@@ -166,6 +170,93 @@ TEST(CoatScene, begins_by_hand_and_what_was_done_is_a_scene_with_the_same_bits)
     BuiltScene replay = build(to_text(live.recorded(".")));
     advance_to(world_of(replay), 3);
     expect_same(world, world_of(replay));
+}
+
+/// Two balls of a liquid that run into each other.
+std::string met(const std::string& left_names, const std::string& right_names)
+{
+    const auto ball = [](const std::string& name, const std::string& side, const std::string& speed,
+                         const std::string& partner) {
+        return R"({ "name": ")" + name + R"(", "type": "solid", "velocity": [)" + speed +
+               R"(, 0, 0], "merges_with": [)" + partner + R"(], "shape": { "sphere": { "center": [)" + side +
+               R"(, 0, 0], "radius": 0.06 } },
+          "material": { "density": 1000, "youngs_modulus": "20 kPa", "poisson_ratio": 0.4, "viscosity": 5, "flows": true } })";
+    };
+    return R"({ "duration": 1, "frame_rate": 25, "spacing": "2 cm", "gravity": [0, 0, 0], "bodies": [ )" +
+           ball("left", "-0.075", "0.5", left_names) + ", " + ball("right", "0.075", "-0.5", right_names) +
+           " ] }";
+}
+
+SurfaceMesh surface_of(World<3>& world, std::size_t body) { return *world.snapshots({}).at(body).surface; }
+
+/// The phyxels of both bodies, and all surfels with their normals.
+struct Together {
+    std::vector<Vec<3>> phyxels, surfels, normals;
+    double spacing;
+    BlinnField field;
+
+    explicit Together(World<3>& world)
+    {
+        for (const Snapshot& body : world.snapshots({})) {
+            phyxels.insert(phyxels.end(), body.points.begin(), body.points.end());
+            const SurfaceMesh& surface = body.surface.value();
+            surfels.insert(surfels.end(), surface.vertices.begin(), surface.vertices.end());
+            for (const Field& field_of : surface.fields)
+                if (field_of.name == "normal") {
+                    const std::vector<Vec<3>> more = vectors_of(field_of);
+                    normals.insert(normals.end(), more.begin(), more.end());
+                }
+        }
+        spacing = std::cbrt(2.0 * 4.0 / 3.0 * std::numbers::pi * std::pow(0.06, 3) /
+                            static_cast<double>(phyxels.size()));
+        field = BlinnField(phyxels, blinn_shape(spacing, -0.5));
+    }
+
+    /// Surfels that lie in the body and face it.
+    std::size_t inner() const
+    {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < surfels.size(); ++i) {
+            const auto value = [&](double out) {
+                return field.sample(surfels[i] + out * spacing * normals[i]).value;
+            };
+            count += value(0.0) > 1.1 && value(0.25) > 1.0 && value(0.5) > 1.0 ? 1 : 0;
+        }
+        return count;
+    }
+
+    /// The farthest that a place of the implicit coat is from a surfel [m].
+    double largest_hole() const
+    {
+        const KdTree<3> tree(surfels);
+        const TriangleMesh mesh = marching_cubes(field.sampled(0.5 * spacing), blinn_level).mesh;
+        double largest = 0.0;
+        for (const Neighbor<>& nearest : tree.nearest(mesh.vertices, 1).items)
+            largest = std::max(largest, nearest.distance);
+        return largest;
+    }
+};
+
+TEST(CoatScene, bodies_that_have_become_one_have_one_surface)
+{
+    const std::string one = met(R"("right")", R"("left")");
+    BuiltScene fused = build(one), again = build(one), apart = build(met("", ""));
+    World<3>&world = world_of(fused), &resumed = world_of(again), &other = world_of(apart);
+    advance_to(world, 5);
+    resumed.load(saved(world));
+    for (World<3>* each : {&world, &resumed}) advance_to(*each, 18);
+    advance_to(other, 5);
+    ASSERT_FALSE(world.failure());
+    expect_same(world, resumed);
+    const Together both(world);
+    EXPECT_EQ(both.inner(), 0u);
+    EXPECT_GT(Together(other).inner(), 100u);
+    EXPECT_LT(both.largest_hole(), 2.0 * 0.12 / 32.0);
+    for (const std::size_t body : {0u, 1u}) EXPECT_GT(surface_of(world, body).vertices.size(), 300u);
+    for (World<3>* each : {&world, &resumed})
+        while (each->frame() < 20 && each->advance_frame())
+            EXPECT_LE(each->report().statistics.surface_pop, 0.1 + 1e-9) << each->frame();
+    expect_same(world, resumed);
 }
 
 } // namespace

@@ -56,8 +56,7 @@ TEST(CoatMesh, lies_on_the_surfels_where_there_are_some)
     expect_closed_manifold(surface.mesh);
     EXPECT_GT(surface.mesh.vertices.size(), 1000u);
     for (std::size_t v = 0; v < surface.mesh.vertices.size(); ++v) {
-        // Moving least squares lie inside of a sphere by part of reach² / radius.
-        ASSERT_NEAR(surface.mesh.vertices[v].norm(), 5.1, 0.05);
+        ASSERT_NEAR(surface.mesh.vertices[v].norm(), 5.1, 0.005);
         ASSERT_GT(surface.normals[v].cast<double>().dot(surface.mesh.vertices[v].normalized()), 0.99);
         ASSERT_LT((surface.velocities[v] - Vec<3, float>(1, 2, 3)).norm(), 1e-5f);
     }

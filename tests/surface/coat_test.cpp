@@ -40,7 +40,7 @@ struct Surface {
 
 Surface surface_of(const std::vector<Vec<3>>& phyxels, double cell = 0.4)
 {
-    const BlinnField field(phyxels, {.radius = blinn_radius(options.spacing, options.blobbiness)});
+    const BlinnField field(phyxels, blinn_shape(options.spacing, options.blobbiness));
     Surface surface;
     surface.points = marching_cubes(field.sampled(cell), blinn_level).mesh.vertices;
     for (Vec<3>& x : surface.points) {
@@ -70,7 +70,7 @@ double largest_hole(const Coat& coat, const std::vector<Vec<3>>& phyxels)
 /// The farthest that a surfel is from the implicit coat. [r_s]
 double largest_distance(const Coat& coat, const std::vector<Vec<3>>& phyxels)
 {
-    const BlinnField field = coat.field(phyxels);
+    const BlinnField field = *coat.field(phyxels);
     double largest = 0.0;
     for (const Vec<3>& x : coat.state().surfels.position) {
         const std::optional<Vec<3>> onto = field.project(x);
@@ -212,7 +212,8 @@ TEST(Coat, of_two_balls_that_merge_and_part_again_has_no_holes_and_does_not_pop)
         // All between the balls is gone, and what is there is on the coat of one peanut.
         const std::vector<Vec<3>> one = two_balls(0.0);
         EXPECT_LE(largest_hole(coat, one), 2.0);
-        EXPECT_LE(largest_distance(coat, one), keeps_detail ? 0.6 : 1e-3);
+        // Detail that has not noticed the other ball may lie in the fillet between them.
+        EXPECT_LE(largest_distance(coat, one), keeps_detail ? 0.7 : 1e-3);
         const Trip parting = travel(coat, 0.0, 3.0, keeps_detail);
         EXPECT_LE(parting.largest_hole, 2.0);
         EXPECT_LE(parting.largest_pop, 0.1 + 1e-12);

@@ -13,7 +13,7 @@
 namespace phyxel {
 namespace {
 
-/// Phyxels may move so far against each other before the coat is taken along, in spacings.
+/// Phyxels may move so far against each other before their way is noted, in spacings.
 constexpr double largest_motion = 0.2;
 
 /// What is nearer to a wall than half of this, in spacings, lies on it.
@@ -44,6 +44,14 @@ SolidSkin skin_with_coat(const Shape<3>& shape, const SolidCoat& coat, const Wor
     }
     skin.coat = coat;
     return skin;
+}
+
+double coat_spacing(const PhyxelCloud<3>& phyxels)
+{
+    const std::vector<double>& volumes = phyxels.volumes;
+    if (volumes.empty()) return phyxels.spacing;
+    return std::cbrt(ordered_sum(volumes.size(), 0.0, [&](Index i) { return volumes[i]; }) /
+                     static_cast<double>(volumes.size()));
 }
 
 CoatSkin::CoatSkin(const SolidCoat& coat, double spacing, std::vector<std::uint64_t> phyxel_ids)
@@ -80,18 +88,17 @@ bool CoatSkin::ends_frame(double time) const
     return frames(time) > frames(time_);
 }
 
-bool CoatSkin::is_due(std::span<const Vec<3>> phyxels, double time) const
+void CoatSkin::note_way(std::span<const Vec<3>> phyxels)
 {
-    if (ends_frame(time)) return true;
-    if (phyxels.empty()) return false;
+    if (phyxels.empty()) return;
+    const std::vector<Vec<3>>& last = between_.empty() ? before_ : between_.back();
     const Vec<3> mean = ordered_sum(phyxels.size(), Vec<3>(Vec<3>::Zero()),
-                                    [&](Index i) { return Vec<3>(phyxels[i] - before_[i]); }) /
+                                    [&](Index i) { return Vec<3>(phyxels[i] - last[i]); }) /
                         static_cast<double>(phyxels.size());
     std::vector<double> partial;
     const double most = ordered_max(
-        phyxels.size(), 0.0, [&](Index i) { return (phyxels[i] - before_[i] - mean).squaredNorm(); },
-        partial);
-    return most > std::pow(largest_motion * spacing_, 2);
+        phyxels.size(), 0.0, [&](Index i) { return (phyxels[i] - last[i] - mean).squaredNorm(); }, partial);
+    if (most > std::pow(largest_motion * spacing_, 2)) between_.emplace_back(phyxels.begin(), phyxels.end());
 }
 
 CoatStep CoatSkin::step(const Now& now, bool resamples) const
@@ -116,7 +123,10 @@ CoatStep CoatSkin::step(const Now& now, bool resamples) const
     };
     return {.before = before_,
             .after = now.phyxels,
+            .between = between_,
             .phyxels = now.phyxels,
+            .others = now.others,
+            .others_before = others_before_,
             .fluidity = now.fluidity,
             .dt = now.time - time_,
             .contact = std::move(contact),
@@ -125,9 +135,10 @@ CoatStep CoatSkin::step(const Now& now, bool resamples) const
 
 double CoatSkin::advance(const Now& now)
 {
-    // What is between frames nobody sees, and holes have no time to grow.
-    const CoatReport report = coat_.advance(step(now, ends_frame(now.time)));
+    const CoatReport report = coat_.advance(step(now, true));
+    between_.clear();
     before_.assign(now.phyxels.begin(), now.phyxels.end());
+    others_before_.assign(now.others.begin(), now.others.end());
     time_ = now.time;
     return report.largest_pop;
 }
@@ -147,6 +158,11 @@ void CoatSkin::save(CheckpointWriter& checkpoint, const std::string& name) const
     checkpoint.add_value(name + "next_id", state.next_id);
     checkpoint.add_value(name + "round", state.round);
     checkpoint.add(name + "phyxel", before_);
+    std::vector<Vec<3>> between;
+    for (const std::vector<Vec<3>>& moment : between_)
+        between.insert(between.end(), moment.begin(), moment.end());
+    checkpoint.add(name + "between", between);
+    checkpoint.add(name + "other", others_before_);
     checkpoint.add_value(name + "time", time_);
 }
 
@@ -163,13 +179,23 @@ void CoatSkin::load(const CheckpointReader& checkpoint, const std::string& name)
     state.next_id = checkpoint.value<std::uint64_t>(name + "next_id");
     state.round = checkpoint.value<std::uint64_t>(name + "round");
     auto before = checkpoint.section<Vec<3>>(name + "phyxel");
+    const auto between = checkpoint.section<Vec<3>>(name + "between");
+    auto others = checkpoint.section<Vec<3>>(name + "other");
     const auto time = checkpoint.value<double>(name + "time");
-    const bool is_right =
-        before.size() == ids_.size() && time >= 0.0 && std::isfinite(time) &&
-        std::all_of(before.begin(), before.end(), [](const Vec<3>& x) { return x.allFinite(); });
+    const auto are_finite = [](const std::vector<Vec<3>>& places) {
+        return std::all_of(places.begin(), places.end(), [](const Vec<3>& x) { return x.allFinite(); });
+    };
+    const bool is_right = before.size() == ids_.size() && time >= 0.0 && std::isfinite(time) &&
+                          are_finite(before) && are_finite(others) && are_finite(between) &&
+                          (before.empty() ? between.empty() : between.size() % before.size() == 0);
     if (!is_right) throw InputError("the checkpoint is damaged: the coat of a solid makes no sense");
     coat_ = Coat(std::move(state), coat_.options());
+    between_.clear();
+    const auto count = static_cast<std::ptrdiff_t>(before.size());
+    for (auto from = between.begin(); from != between.end(); from += count)
+        between_.emplace_back(from, from + count);
     before_ = std::move(before);
+    others_before_ = std::move(others);
     time_ = time;
 }
 

@@ -153,6 +153,8 @@ struct SolidBody<Dim>::Implementation {
     std::vector<std::uint8_t> passing_vertices(std::size_t count, std::span<const Index> nodes,
                                                const Transfer& transfer) const;
     void resample_surfels(double time);
+    std::vector<Index> numbers_of(const CoatSkin& coat) const;
+    std::vector<Index> fused_phyxels(std::size_t part) const;
     template <class Visit>
     void with_coat(std::size_t part, const Surroundings<3>& surroundings, Visit&& visit);
     double take_coats_along(const Surroundings<Dim>& surroundings);
@@ -268,7 +270,8 @@ void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part, double time)
         if (!part.skin.vertices.empty() && part.phyxels.size() > 0) {
             std::vector carriers(state.id.begin() + static_cast<std::ptrdiff_t>(first), state.id.end());
             if (part.skin.coat)
-                coat.emplace(part.skin, part.phyxels.positions, part.phyxels.spacing, std::move(carriers));
+                coat.emplace(part.skin, part.phyxels.positions, coat_spacing(part.phyxels),
+                             std::move(carriers));
             else {
                 if (part.shape && !cracks.may_crack(skins.size() - 1))
                     later_coat = part.skin.coat_once_it_flows;
@@ -670,7 +673,33 @@ void SolidBody<Dim>::Implementation::resample_surfels(double time)
         }
 }
 
-/// Calls visit(coat, now) with the coat of a part and what it is to follow.
+template <int Dim>
+std::vector<Index> SolidBody<Dim>::Implementation::numbers_of(const CoatSkin& coat) const
+{
+    std::vector<Index> numbers;
+    for (const std::uint64_t id : coat.ids()) numbers.push_back(ids.find(id).value());
+    return numbers;
+}
+
+/// All of the parts that a part has become one with: those of which a phyxel is a neighbour of one of its
+/// own.
+template <int Dim>
+std::vector<Index> SolidBody<Dim>::Implementation::fused_phyxels(std::size_t part) const
+{
+    if (model.merges_with[part].empty()) return {};
+    std::vector<std::uint8_t> is_fused(names.size(), 0);
+    for (Index i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i)
+        for (const Index j : model.rest.neighbors.of(i)) is_fused[model.part[j]] = 1;
+    std::vector<Index> fused;
+    for (std::size_t other = 0; other < names.size(); ++other)
+        if (other != part && is_fused[other] != 0)
+            for (Index i = model.first_of_part[other]; i < model.first_of_part[other + 1]; ++i)
+                fused.push_back(i);
+    return fused;
+}
+
+/// Calls visit(coat, now, numbers) with the coat of a part, what it is to follow, and which phyxels these
+/// are, its own and then those that it has become one with.
 template <int Dim>
 template <class Visit>
 void SolidBody<Dim>::Implementation::with_coat(std::size_t part, const Surroundings<3>& surroundings,
@@ -678,26 +707,29 @@ void SolidBody<Dim>::Implementation::with_coat(std::size_t part, const Surroundi
 {
     if constexpr (Dim == 3) {
         CoatSkin& coat = *coats[part];
-        std::vector<Vec<3>> positions;
+        std::vector<Index> numbers = numbers_of(coat);
+        const std::vector<Vec<3>> positions = values_at<Vec<3>>(state.position, numbers);
+        const std::vector<Index> fused = fused_phyxels(part);
+        const std::vector<Vec<3>> others = values_at<Vec<3>>(state.position, fused);
+        numbers.insert(numbers.end(), fused.begin(), fused.end());
         std::vector<double> fluidity;
-        for (const std::uint64_t id : coat.ids()) {
-            const Index i = ids.find(id).value();
-            positions.push_back(state.position[i]);
-            fluidity.push_back(model.material_of(i).flows ? 1.0 : 0.0);
-        }
-        visit(coat, CoatSkin::Now{positions, fluidity, surroundings.time, surroundings,
-                                  unfelt.empty() ? Unfelt() : unfelt[part]});
+        for (const Index i : numbers) fluidity.push_back(model.material_of(i).flows ? 1.0 : 0.0);
+        visit(coat,
+              CoatSkin::Now{positions, others, fluidity, surroundings.time, surroundings,
+                            unfelt.empty() ? Unfelt() : unfelt[part]},
+              numbers);
     }
 }
 
 template <int Dim>
 bool SolidBody<Dim>::Implementation::begins_coat(std::size_t part) const
 {
-    return later_coats[part] && skins[part] && !coats[part] && model.materials[part].may_flow();
+    return later_coats[part] && skins[part] && !coats[part] &&
+           (model.materials[part].may_flow() || !fused_phyxels(part).empty());
 }
 
-/// What has been an elastic body flows from now on: a coat takes over from its skin, in the places where that
-/// is. The skin is kept, as a state from before may be loaded.
+/// What has been an elastic body flows from now on, or has become one with another that does: a coat takes
+/// over from its skin, in the places where that is. The skin is kept, as a state from before may be loaded.
 template <int Dim>
 void SolidBody<Dim>::Implementation::begin_coat(std::size_t part, const Surroundings<3>& surroundings)
 {
@@ -725,7 +757,7 @@ void SolidBody<Dim>::Implementation::begin_coat(std::size_t part, const Surround
         };
         keep_out_of_walls(surroundings, unfelt.empty() ? Unfelt() : unfelt[part],
                           passing_vertices(points.size(), nodes, transfer), points);
-        coats[part].emplace(at_rest, points, normals, phyxels, skin.nodes.spacing, skin.node_ids,
+        coats[part].emplace(at_rest, points, normals, phyxels, coat_spacing(skin.nodes), skin.node_ids,
                             surroundings.time);
     }
 }
@@ -739,9 +771,12 @@ double SolidBody<Dim>::Implementation::take_coats_along(const Surroundings<Dim>&
         for (std::size_t part = 0; part < coats.size(); ++part) {
             if (begins_coat(part)) begin_coat(part, surroundings);
             if (!coats[part]) continue;
-            with_coat(part, surroundings, [&](CoatSkin& coat, const CoatSkin::Now& now) {
-                if (coat.is_due(now.phyxels, now.time)) pop = std::max(pop, coat.advance(now));
-            });
+            if (coats[part]->ends_frame(surroundings.time))
+                with_coat(part, surroundings, [&](CoatSkin& coat, const CoatSkin::Now& now, const auto&) {
+                    pop = std::max(pop, coat.advance(now));
+                });
+            else
+                coats[part]->note_way(values_at<Vec<3>>(state.position, numbers_of(*coats[part])));
         }
     return pop;
 }
@@ -753,60 +788,61 @@ SurfaceMesh SolidBody<Dim>::Implementation::coat_surface(std::size_t part, std::
 {
     SurfaceMesh surface;
     if constexpr (Dim == 3)
-        with_coat(part, surroundings, [&](CoatSkin& skin, const CoatSkin::Now& now) {
-            const Coat coat = skin.at(now);
-            const CoatSurfels& surfels = coat.state().surfels;
-            surface.vertices = surfels.position;
-            keep_out_of_walls(surroundings, now.unfelt, {}, surface.vertices);
-            const std::size_t count = surfels.size();
-            const BlinnField around = coat.field(now.phyxels);
-            std::vector<Index> numbers;
-            for (const std::uint64_t id : skin.ids()) numbers.push_back(ids.find(id).value());
-            const auto transferred = [&](std::size_t components, const auto& value_of) {
-                std::vector<float> values(components * count);
-                parallel_for(
-                    count,
-                    [&](Index i) {
-                        std::array<double, 9> sum{};
-                        double weights = 0.0;
-                        const auto add = [&](Index j, double w) {
+        with_coat(
+            part, surroundings,
+            [&](CoatSkin& skin, const CoatSkin::Now& now, const std::vector<Index>& numbers) {
+                const Coat coat = skin.at(now);
+                const CoatSurfels& surfels = coat.state().surfels;
+                surface.vertices = surfels.position;
+                keep_out_of_walls(surroundings, now.unfelt, {}, surface.vertices);
+                const std::size_t count = surfels.size();
+                const std::shared_ptr<const BlinnField> bells = coat.field(now.phyxels, now.others);
+                const BlinnField& around = *bells;
+                const auto transferred = [&](std::size_t components, const auto& value_of) {
+                    std::vector<float> values(components * count);
+                    parallel_for(
+                        count,
+                        [&](Index i) {
+                            std::array<double, 9> sum{};
+                            double weights = 0.0;
+                            const auto add = [&](Index j, double w) {
+                                for (std::size_t k = 0; k < components; ++k)
+                                    sum[k] += w * value_of(numbers[j], k);
+                                weights += w;
+                            };
+                            around.for_each_bell(surfels.position[i], add);
+                            if (!(weights > 0.0)) add(around.nearest(surfels.position[i]), 1.0);
                             for (std::size_t k = 0; k < components; ++k)
-                                sum[k] += w * value_of(numbers[j], k);
-                            weights += w;
-                        };
-                        around.for_each_bell(surfels.position[i], add);
-                        if (!(weights > 0.0)) add(around.nearest(surfels.position[i]), 1.0);
-                        for (std::size_t k = 0; k < components; ++k)
-                            values[components * i + k] = static_cast<float>(sum[k] / weights);
-                    },
-                    64);
-                return values;
-            };
-            std::vector<Vec<3, float>> normals(count);
-            std::array<std::vector<Vec<3>>, 2> axes = {std::vector<Vec<3>>(count),
-                                                       std::vector<Vec<3>>(count)};
-            for (std::size_t i = 0; i < count; ++i) {
-                const Vec<3>& n = surfels.normal[i];
-                normals[i] = n.cast<float>();
-                axes[0][i] = coat.options().radius * n.unitOrthogonal();
-                axes[1][i] = n.cross(axes[0][i]);
-            }
-            surface.fields.push_back(scalar_field<std::uint64_t>("id", surfels.id));
-            surface.fields.push_back({"velocity", 3, transferred(3, [&](Index j, std::size_t k) {
-                                          return state.velocity[j][static_cast<Eigen::Index>(k)];
-                                      })});
-            surface.fields.push_back(vector_field<3, float>("normal", normals));
-            surface.fields.push_back(vector_field<3, double>("axis_u", axes[0]));
-            surface.fields.push_back(vector_field<3, double>("axis_v", axes[1]));
-            surface.fields.push_back(vector_field<3, double>("rest_position", coat.colors()));
-            for (const BodyField& field : fields) {
-                const auto components = static_cast<std::size_t>(field.components);
-                surface.fields.push_back(
-                    {field.name, field.components, transferred(components, [&](Index j, std::size_t k) {
-                         return static_cast<double>(field.values[components * j + k]);
-                     })});
-            }
-        });
+                                values[components * i + k] = static_cast<float>(sum[k] / weights);
+                        },
+                        64);
+                    return values;
+                };
+                std::vector<Vec<3, float>> normals(count);
+                std::array<std::vector<Vec<3>>, 2> axes = {std::vector<Vec<3>>(count),
+                                                           std::vector<Vec<3>>(count)};
+                for (std::size_t i = 0; i < count; ++i) {
+                    const Vec<3>& n = surfels.normal[i];
+                    normals[i] = n.cast<float>();
+                    axes[0][i] = coat.options().radius * n.unitOrthogonal();
+                    axes[1][i] = n.cross(axes[0][i]);
+                }
+                surface.fields.push_back(scalar_field<std::uint64_t>("id", surfels.id));
+                surface.fields.push_back({"velocity", 3, transferred(3, [&](Index j, std::size_t k) {
+                                              return state.velocity[j][static_cast<Eigen::Index>(k)];
+                                          })});
+                surface.fields.push_back(vector_field<3, float>("normal", normals));
+                surface.fields.push_back(vector_field<3, double>("axis_u", axes[0]));
+                surface.fields.push_back(vector_field<3, double>("axis_v", axes[1]));
+                surface.fields.push_back(vector_field<3, double>("rest_position", coat.colors()));
+                for (const BodyField& field : fields) {
+                    const auto components = static_cast<std::size_t>(field.components);
+                    surface.fields.push_back(
+                        {field.name, field.components, transferred(components, [&](Index j, std::size_t k) {
+                             return static_cast<double>(field.values[components * j + k]);
+                         })});
+                }
+            });
     return surface;
 }
 
@@ -1441,7 +1477,7 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
         if (!later || !skin) continue;
         coat.reset();
         if (CoatSkin::is_in(checkpoint, coat_name(part)))
-            coat.emplace(*later, skin->nodes.spacing, skin->node_ids);
+            coat.emplace(*later, coat_spacing(skin->nodes), skin->node_ids);
     }
     for (std::size_t part = 0; part < implementation_->skins.size(); ++part) {
         std::optional<CarriedSkin>& skin = implementation_->skins[part];

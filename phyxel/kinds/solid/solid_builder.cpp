@@ -825,6 +825,8 @@ void SolidBuilder<Dim>::finish(std::uint64_t first_id, bool for_world)
         context_.work.spend(skin_vertex_work * static_cast<double>(made_[solid.number].surface_points));
     }
     std::uint64_t phyxels = 0;
+    const Node* known = context_.derived.find("phyxel_volumes");
+    Node phyxel_volumes = known != nullptr ? *known : Node::object();
     double mass = 0.0;
     double wave_speed = 0.0;
     std::uint64_t surface_points = 0;
@@ -833,12 +835,14 @@ void SolidBuilder<Dim>::finish(std::uint64_t first_id, bool for_world)
         const SolidMaterial& material = options_of(solid).material.properties;
         const std::vector<double>& volumes = made_[solid.number].phyxels.volumes;
         phyxels += volumes.size();
+        if (!volumes.empty()) phyxel_volumes.set(solid.name(), volumes.front()); // all of them have the same
         mass += material.density * ordered_sum(volumes.size(), 0.0, [&](Index i) { return volumes[i]; });
         wave_speed = std::max(wave_speed, pressure_wave_speed(material));
         surface_points += made_[solid.number].surface_points;
         (solid.start() ? expected : present).push_back(part_of(solid));
     }
     context_.derived.set("phyxels", phyxels);
+    context_.derived.set("phyxel_volumes", std::move(phyxel_volumes));
     context_.derived.set("mass", mass);
     context_.derived.set("wave_speed", wave_speed);
     context_.derived.set("surface_points", surface_points);

@@ -16,8 +16,7 @@
 namespace phyxel::detail {
 namespace {
 
-/// Neighbours within this distance shape a bell [spacings].
-constexpr double neighborhood = 3.0;
+constexpr double neighborhood = bell_neighborhood;
 
 /// Σ (1 − q²) over a full neighbourhood: ∫ (1 − q²) dx = 8π/15 for the unit ball.
 const double full_weight = 8.0 * std::numbers::pi / 15.0 * neighborhood * neighborhood * neighborhood;
@@ -37,13 +36,6 @@ constexpr double drop_radius = 1.0737;
 /// but the particle itself does. A straight line of particles has 0.066, a plane sheet 0.29.
 constexpr double shaped_from = 0.06;
 constexpr double drop_below = 0.02;
-
-/// Sums over the neighbours of a particle; distances in `neighborhood`s.
-struct Moments {
-    double weight = 0.0;            ///< Σ w, the particle itself included
-    Vec<3> first = Vec<3>::Zero();  ///< Σ w d
-    Mat<3> second = Mat<3>::Zero(); ///< Σ w d dᵀ
-};
 
 /// Particles around a bin, as arrays of lanes, relative to a corner of it [neighborhoods].
 struct Surroundings {
@@ -120,43 +112,6 @@ double smooth_step(double from, double to, double x)
     return t * t * (3 - 2 * t);
 }
 
-/// Principal axes of a neighbourhood and the radii of the bell along them.
-struct Ellipsoid {
-    Mat<3> axes = Mat<3>::Identity();             ///< columns
-    Vec<3> radii = Vec<3>::Constant(drop_radius); ///< [spacings]
-    /// How far the centre moves towards the mean along each axis: all the way across a layer, not at all
-    /// along it, where the mean only pulls the rim of a sheet inwards.
-    Vec<3> pull = Vec<3>::Zero();
-
-    Mat<3> form() const { return axes * radii.cwiseAbs2().cwiseInverse().asDiagonal() * axes.transpose(); }
-};
-
-Ellipsoid ellipsoid_of(const Moments& moments, double support)
-{
-    Ellipsoid ellipsoid;
-    const double fullness = (moments.weight - 1) / full_weight;
-    const double shaped = smooth_step(drop_below, shaped_from, fullness);
-    if (shaped == 0) return ellipsoid;
-
-    const Vec<3> mean = moments.first / moments.weight;
-    const Mat<3> covariance = moments.second / moments.weight - mean * mean.transpose(); // [YT13]
-    Eigen::SelfAdjointEigenSolver<Mat<3>> solver;
-    solver.computeDirect(covariance);
-    const Vec<3> variances = solver.eigenvalues(); // ascending
-    // Particles on top of each other have no shape.
-    if (!(variances[2] > 1e-6)) return ellipsoid;
-
-    const Vec<3> bounded = (variances / variances[2]).cwiseMax(least_variance);
-    const double mean_variance = std::cbrt(bounded.prod());
-    ellipsoid.axes = solver.eigenvectors();
-    for (int k = 0; k < 3; ++k) {
-        const double radius = support * std::pow(bounded[k] / mean_variance, sharpness);
-        ellipsoid.radii[k] = drop_radius + shaped * (radius - drop_radius);
-        ellipsoid.pull[k] = shaped * std::clamp((1 - bounded[k]) / 0.6, 0.0, 1.0);
-    }
-    return ellipsoid;
-}
-
 Bell bell_of(const Ellipsoid& ellipsoid, double cells_per_spacing)
 {
     const Mat<3> A = ellipsoid.form() / (cells_per_spacing * cells_per_spacing);
@@ -175,6 +130,32 @@ Bell bell_of(const Ellipsoid& ellipsoid, double cells_per_spacing)
 }
 
 } // namespace
+
+Ellipsoid ellipsoid_of(const Moments& moments, double support, double alone)
+{
+    const double fullness = (moments.weight - 1) / full_weight;
+    Ellipsoid ellipsoid{Mat<3>::Identity(), Vec<3>::Constant(alone), Vec<3>::Zero(), fullness};
+    const double shaped = smooth_step(drop_below, shaped_from, fullness);
+    if (shaped == 0) return ellipsoid;
+
+    const Vec<3> mean = moments.first / moments.weight;
+    const Mat<3> covariance = moments.second / moments.weight - mean * mean.transpose(); // [YT13]
+    Eigen::SelfAdjointEigenSolver<Mat<3>> solver;
+    solver.computeDirect(covariance);
+    const Vec<3> variances = solver.eigenvalues(); // ascending
+    // Particles on top of each other have no shape.
+    if (!(variances[2] > 1e-6)) return ellipsoid;
+
+    const Vec<3> bounded = (variances / variances[2]).cwiseMax(least_variance);
+    const double mean_variance = std::cbrt(bounded.prod());
+    ellipsoid.axes = solver.eigenvectors();
+    for (int k = 0; k < 3; ++k) {
+        const double radius = support * std::pow(bounded[k] / mean_variance, sharpness);
+        ellipsoid.radii[k] = alone + shaped * (radius - alone);
+        ellipsoid.pull[k] = shaped * std::clamp((1 - bounded[k]) / 0.6, 0.0, 1.0);
+    }
+    return ellipsoid;
+}
 
 double bell_weight(double mean_radius)
 {
@@ -223,7 +204,7 @@ ShapedParticles shape_particles(std::span<const Vec<3>> positions, double spacin
             around.pad();
             for (Index n = bin.begin; n < bin.end; ++n) {
                 const Vec<3, float> x = (relative(n) / margin).cast<float>();
-                const Ellipsoid ellipsoid = ellipsoid_of(moments_around(around, x), support);
+                const Ellipsoid ellipsoid = ellipsoid_of(moments_around(around, x), support, drop_radius);
                 Vec<3> center = positions[sorted.order()[n]];
                 if ((ellipsoid.pull.array() > 0).any()) {
                     const Mat<3> A = ellipsoid.form() * (neighborhood * neighborhood);

@@ -39,11 +39,11 @@ Vec<3> ExplainedMotion::unexplained(const Vec<3>& x, const Vec<3>& normal, const
     Vec<3> start = carried;
     const BlinnField::Sample at = before_.sample(x);
     if (!(std::abs(at.value - blinn_level) <= near * before_.shape().radius * at.gradient.norm())) {
-        const std::optional<Vec<3>> from = before_.project(x);
+        const std::optional<Vec<3>> from = before_.project(x, on_coat_tolerance);
         if (!from || (*from - x).norm() > farthest) return way;
-        start = *from + motion_.at(*from, normal).way;
+        start = path_.carry(*from, normal).x;
     }
-    const std::optional<Vec<3>> end = now_.project(start);
+    const std::optional<Vec<3>> end = now_.project(start, on_coat_tolerance);
     if (!end || (*end - start).norm() > farthest) return way;
     const Vec<3> own = *end - start;
     const double square = own.squaredNorm();

@@ -14,7 +14,6 @@
 #include <phyxel/surface/detail/coat_surfaces.h>
 #include <phyxel/surface/detail/phyxel_motion.h>
 
-#include <utility>
 #include <vector>
 
 namespace phyxel::detail {
@@ -22,9 +21,9 @@ namespace phyxel::detail {
 class ExplainedMotion {
 public:
     /// The implicit coats before and now.
-    ExplainedMotion(const PhyxelMotion& motion, BlinnField before, const BlinnField& now)
-        : motion_(motion),
-          before_(std::move(before)),
+    ExplainedMotion(const PhyxelPath& path, const BlinnField& before, const BlinnField& now)
+        : path_(path),
+          before_(before),
           now_(now)
     {
     }
@@ -34,8 +33,8 @@ public:
     Vec<3> unexplained(const Vec<3>& x, const Vec<3>& normal, const Vec<3>& carried, const Vec<3>& now) const;
 
 private:
-    const PhyxelMotion& motion_;
-    BlinnField before_;
+    const PhyxelPath& path_;
+    const BlinnField& before_;
     const BlinnField& now_;
 };
 

@@ -22,6 +22,13 @@ constexpr double neighborhood = 2.0; ///< r_s
 constexpr double child_distance = 1.2;
 constexpr double least_distance = 0.8;
 
+/// How far from a surfel the mean of its neighbours is where these are on one side only, in r_s: at least
+/// this, of 0.85.
+constexpr double rim = 0.5;
+
+/// Own share of the bells, below which a place is beside the coat of others.
+constexpr double beside_others = 0.8;
+
 constexpr int repulsions = 5;
 constexpr double repulsion = 0.3; ///< r_s, of a neighbour at no distance
 constexpr double largest_repulsion = 0.25;
@@ -99,8 +106,12 @@ public:
                     const Vec<3> x = phyxels[i] + radius * ways[k];
                     if (surfaces_.around(x).value > 1.6 * blinn_level) continue;
                     const OnCoat coat = surfaces_.on_coat(x, ways[k]);
-                    if (!coat.is_there || is_covered(coat.x, coat.normal, bare)) continue;
-                    if (surfaces_.has_detail(coat.x)) continue;
+                    if (!coat.is_there) continue;
+                    const double own = surfaces_.around(coat.x).own;
+                    // Beside others detail ends that would have led there.
+                    const double distance = own < beside_others ? neighborhood * options_.radius : bare;
+                    if (is_covered(coat.x, coat.normal, distance) || surfaces_.has_detail(coat.x)) continue;
+                    if (CoatSurfaces::is_of_others(own)) continue;
                     candidates[i * ways.size() + k] = {coat.x, coat.normal, true};
                 }
             },
@@ -122,15 +133,18 @@ public:
                 [&](Index k) {
                     const Index i = due[k];
                     const Around around = this->around(i);
-                    if (around.count >= static_cast<std::size_t>(options_.least_neighbors)) return;
                     const Vec<3>& n = surfels_.normal[i];
                     // Away from the neighbours; anywhere in the tangent plane without any.
                     Vec<3> way = -(around.middle - n.dot(around.middle) * n);
+                    const auto least = static_cast<std::size_t>(options_.least_neighbors);
+                    // What a coat shares with that of others ends somewhere: there neighbours are on one
+                    // side.
+                    const bool is_rim = surfaces_.has_others() && way.norm() > rim * options_.radius;
+                    if (around.count >= least && !is_rim) return;
                     if (!(way.norm() > 1e-3 * options_.radius)) way = n.unitOrthogonal();
                     way.normalize();
                     const Vec<3> side = n.cross(way);
-                    const std::size_t missing =
-                        static_cast<std::size_t>(options_.least_neighbors) - around.count;
+                    const std::size_t missing = around.count < least ? least - around.count : 1;
                     for (std::size_t m = 0; m < std::min(missing, children); ++m) {
                         const double angle = m == 0 ? 0.0 : (m == 1 ? 1.0 : -1.0) * std::numbers::pi / 3.0;
                         candidates[children * k + m] = settled(
@@ -185,8 +199,9 @@ public:
                 x.push_back(surfels_.position[i]);
                 n.push_back(surfels_.normal[i]);
             }
-        // What is still on its way to the surface stays as far from it.
+        // What is still on its way to the surface stays as far from it, and what has none stays where it is.
         std::vector<Vec<3>> off(moving.size(), Vec<3>::Zero());
+        std::vector<std::uint8_t> stays(moving.size(), 0);
         parallel_for(
             moving.size(),
             [&](Index m) {
@@ -194,7 +209,8 @@ public:
                 if (is_new_[i] != 0) return;
                 const CoatSurfaces::Settled to = surfaces_.settle(surfels_.position[i], surfels_.normal[i]);
                 const Vec<3> way = surfels_.position[i] - to.x;
-                if (!to.is_lost && way.norm() > 0.5 * rise) off[m] = way;
+                stays[m] = to.is_lost ? 1 : 0;
+                if (way.norm() > 0.5 * rise) off[m] = way;
             },
             block);
         for (int k = 0; k < repulsions; ++k) {
@@ -203,6 +219,7 @@ public:
             parallel_for(
                 moving.size(),
                 [&](Index m) {
+                    if (stays[m] != 0) return;
                     const Index i = number[moving[m]];
                     Vec<3> push = Vec<3>::Zero();
                     grid.for_each_near(x[i], reach, [&](Index j, const Vec<3>& way, double square) {
@@ -273,7 +290,10 @@ private:
         const bool is_near = (to.x - x).norm() <= options_.radius && to.normal.dot(normal) > 0.3;
         const bool is_good =
             is_near && !to.is_lost && !to.is_beyond && to.x.allFinite() && to.normal.allFinite();
-        return {to.x, to.normal, is_good && !surfaces_.is_buried(to.x, to.normal, surfaces_.around(to.x))};
+        if (!is_good) return {to.x, to.normal, false};
+        const BodyAround around = surfaces_.around(to.x);
+        return {to.x, to.normal,
+                !surfaces_.is_buried(to.x, to.normal, around) && !CoatSurfaces::is_of_others(around.own)};
     }
 
     /// One after the other, those that are not too near to one that is there.

@@ -23,12 +23,12 @@ constexpr double wide_reach = 1.5; ///< spacings
 
 } // namespace
 
-CoatSurfaces::CoatSurfaces(const CoatOptions& options, std::span<const Vec<3>> phyxels,
-                           std::span<const double> fluidity, CoatContact contact)
+CoatSurfaces::CoatSurfaces(const CoatOptions& options, std::shared_ptr<const BlinnField> field,
+                           std::size_t own, std::span<const double> fluidity, CoatContact contact)
     : options_(options),
-      field_(phyxels,
-             {.radius = blinn_radius(options.spacing, options.blobbiness), .blobbiness = options.blobbiness}),
-      exposure_(boundary_exposure(phyxels, exposure_reach * options.spacing)),
+      own_(own),
+      field_(std::move(field)),
+      exposure_(boundary_exposure(field_->phyxels(), exposure_reach * options.spacing)),
       fluidity_(fluidity),
       contact_(std::move(contact))
 {
@@ -54,14 +54,17 @@ bool CoatSurfaces::has_detail(const Vec<3>& x) const
 BodyAround CoatSurfaces::around(const Vec<3>& x) const
 {
     BodyAround sum;
-    field_.for_each_bell(x, [&](Index i, double bell) {
+    double own = 0.0;
+    field_->for_each_bell(x, [&](Index i, double bell) {
         sum.value += bell;
+        if (i < own_) own += bell;
         sum.exposure += bell * exposure_[i];
         if (!fluidity_.empty()) sum.fluidity += bell * fluidity_[i];
     });
     if (sum.value > 0.0) {
         sum.exposure /= sum.value;
         sum.fluidity /= sum.value;
+        sum.own = own / sum.value;
     } else {
         sum.exposure = 1.0;
     }
@@ -72,15 +75,15 @@ bool CoatSurfaces::is_buried(const Vec<3>& x, const Vec<3>& normal, const BodyAr
 {
     if (!(around.value > 1.1 * blinn_level)) return false;
     for (const double out : {0.25, 0.5})
-        if (!(field_.sample(x + out * options_.spacing * normal).value > blinn_level)) return false;
+        if (!(field_->sample(x + out * options_.spacing * normal).value > blinn_level)) return false;
     return true;
 }
 
 OnCoat CoatSurfaces::on_coat(const Vec<3>& x, const Vec<3>& normal) const
 {
-    const std::optional<Vec<3>> onto = field_.project(x);
+    const std::optional<Vec<3>> onto = field_->project(x, on_coat_tolerance);
     if (!onto || (*onto - x).norm() > largest_way * options_.spacing) return {};
-    const Vec<3> out = -field_.sample(*onto).gradient;
+    const Vec<3> out = -field_->sample(*onto).gradient;
     const double length = out.norm();
     if (!(length > 0.0) || !(out.dot(normal) > 0.0)) return {};
     return {*onto, out / length, true};
@@ -116,7 +119,8 @@ CoatSurfaces::Settled CoatSurfaces::settle(const Vec<3>& x, const Vec<3>& normal
     if (change > changed) share += (1.0 - share) * beyond;
     BodyAround around; // looked at only where it matters
     if (change > changed || share > 0.5) around = this->around(x);
-    if (change > changed && is_buried(x, normal, around)) {
+    if ((change > changed && is_buried(x, normal, around)) ||
+        (share > 0.5 && is_lost_to_others(around.own))) {
         settled.is_lost = true;
         return settled;
     }

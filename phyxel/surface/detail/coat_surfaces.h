@@ -8,6 +8,7 @@
 #include <phyxel/surface/detail/point_set_surface.h>
 
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,9 @@ namespace phyxel::detail {
 
 /// How far a zombie has an influence, in r_s.
 inline constexpr double detail_reach = 3.0;
+
+/// How near to the implicit coat places are brought, in its radii: what is left is about the square of it.
+inline constexpr double on_coat_tolerance = 1e-3;
 
 /// Fluidity from which on the body flows.
 inline constexpr double flowing_from = 0.5;
@@ -24,6 +28,7 @@ struct BodyAround {
     double value = 0.0;    ///< of the field
     double exposure = 0.0; ///< mean
     double fluidity = 0.0; ///< mean
+    double own = 1.0;      ///< share of the phyxels that the coat is of; others have become one with them
 };
 
 /// A place on the implicit coat.
@@ -34,12 +39,13 @@ struct OnCoat {
 
 class CoatSurfaces {
 public:
-    CoatSurfaces(const CoatOptions& options, std::span<const Vec<3>> phyxels,
+    /// The first `own` phyxels of the field are those that the coat is of; others have become one with them.
+    CoatSurfaces(const CoatOptions& options, std::shared_ptr<const BlinnField> field, std::size_t own,
                  std::span<const double> fluidity, CoatContact contact);
 
     const CoatOptions& options() const { return options_; }
-    const BlinnField& field() const { return field_; }
-    const std::vector<double>& exposure() const { return exposure_; } ///< of the phyxels
+    const BlinnField& field() const { return *field_; }
+    const std::vector<double>& exposure() const { return exposure_; } ///< of the phyxels, and of the others
     const PointSetSurface& detail() const { return detail_; }
 
     void set_zombies(const CoatZombies& zombies);
@@ -48,6 +54,13 @@ public:
 
     /// Whether a place that faces along `normal` lies in the body, and what it faces too: pieces have merged.
     bool is_buried(const Vec<3>& x, const Vec<3>& normal, const BodyAround& around) const;
+
+    bool has_others() const { return own_ < exposure_.size(); }
+
+    /// Whether the coat of others begins where the own share is this, for what would be added and for what is
+    /// there: it goes on for a little, so that nothing comes and goes, and both overlap.
+    static bool is_of_others(double own) { return own < 0.45; }
+    static bool is_lost_to_others(double own) { return own < 0.3; }
 
     /// The place on the implicit coat that belongs to one beside it.
     OnCoat on_coat(const Vec<3>& x, const Vec<3>& normal) const;
@@ -77,7 +90,8 @@ public:
 
 private:
     CoatOptions options_;
-    BlinnField field_;
+    std::size_t own_; ///< phyxels; behind them are the others
+    std::shared_ptr<const BlinnField> field_;
     std::vector<double> exposure_;
     std::span<const double> fluidity_;
     CoatContact contact_;

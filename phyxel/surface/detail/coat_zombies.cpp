@@ -20,16 +20,11 @@ constexpr std::size_t zombie_block = 128;
 constexpr double weight_of_change = 2.0;
 constexpr double play = 0.15;
 
+/// Beyond this, in r_s, it is an edge that rounds detail, and no bend.
+constexpr double most_raised = 0.5;
+
 /// Fewer zombies than this around a surfel do not say where the surface is.
 constexpr std::size_t few = 4;
-
-/// What the material is sheared by: Green's strain, which no rotation has a part in, without its trace.
-double shear_of(const Mat<3>& gradient)
-{
-    Mat<3> strain = 0.5 * (gradient + gradient.transpose() + gradient.transpose() * gradient);
-    strain.diagonal().array() -= strain.trace() / 3.0;
-    return strain.norm();
-}
 
 template <class T>
 void keep(const std::vector<std::uint8_t>& is_gone, std::vector<T>& values)
@@ -46,20 +41,36 @@ void remove(const std::vector<std::uint8_t>& is_gone, CoatZombies& zombies)
     for_each_array(zombies, [&](const auto&, auto& values) { keep(is_gone, values); });
 }
 
+/// Detail that begins where a surface is: moving least squares lie within one that is bent, so that zombies
+/// have to lie as much outside of it.
+void raise(const std::vector<std::uint8_t>& is_set, double radius, CoatZombies& zombies)
+{
+    if (std::find(is_set.begin(), is_set.end(), std::uint8_t(1)) == is_set.end()) return;
+    const PointSetSurface detail(zombies.position, zombies.normal, detail_reach * radius);
+    parallel_for(
+        zombies.size(),
+        [&](Index z) {
+            if (is_set[z] == 0) return;
+            Vec<3>& x = zombies.position[z];
+            const Vec<3> way = x - detail.project(x, zombies.normal[z], 1e-4 * radius).x;
+            if (way.norm() < most_raised * radius) x += way;
+        },
+        zombie_block);
+}
+
 } // namespace
 
-void advance_zombies(const CoatSurfaces& surfaces, const PhyxelMotion& motion, double most,
-                     CoatZombies& zombies)
+void advance_zombies(const CoatSurfaces& surfaces, const PhyxelPath& path, double most, CoatZombies& zombies)
 {
-    std::vector<std::uint8_t> is_gone(zombies.size(), 0);
+    std::vector<std::uint8_t> is_gone(zombies.size(), 0), is_set(zombies.size(), 0);
     parallel_for(
         zombies.size(),
         [&](Index z) {
             Vec<3>& x = zombies.position[z];
             Vec<3>& n = zombies.normal[z];
-            const PhyxelMotion::Displacement moved = motion.at(x, n);
-            x += moved.way;
-            n = carried_normal(moved.gradient, n);
+            const PhyxelPath::Carried moved = path.carry(x, n);
+            x = moved.x;
+            n = moved.normal;
 
             const BodyAround around = surfaces.around(x);
             // ΔΓ, of what exceeds the play: so it does not depend on how many steps a change takes.
@@ -70,7 +81,7 @@ void advance_zombies(const CoatSurfaces& surfaces, const PhyxelMotion& motion, d
                 zombies.exposure[z] += around.exposure > zombies.exposure[z] ? beyond : -beyond;
             }
             // What flows forgets its detail as it is sheared.
-            change = std::min(1.0, change + around.fluidity * shear_of(moved.gradient));
+            change = std::min(1.0, change + around.fluidity * moved.shear);
 
             const bool is_fluid = around.fluidity >= flowing_from;
             if (!is_fluid &&
@@ -79,10 +90,12 @@ void advance_zombies(const CoatSurfaces& surfaces, const PhyxelMotion& motion, d
                 zombies.first_value[z] = around.value;
                 zombies.exposure[z] = around.exposure;
                 zombies.is_on_coat[z] = 0;
+                is_set[z] = 1;
             }
             zombies.is_fluid[z] = is_fluid ? 1 : 0;
             if (!(change > 0.0)) return;
-            if (surfaces.is_buried(x, n, around)) {
+            if (surfaces.is_buried(x, n, around) ||
+                (zombies.is_on_coat[z] != 0 && CoatSurfaces::is_lost_to_others(around.own))) {
                 is_gone[z] = 1;
                 return;
             }
@@ -115,6 +128,7 @@ void advance_zombies(const CoatSurfaces& surfaces, const PhyxelMotion& motion, d
             surfaces.touch(x, n, around);
         },
         zombie_block);
+    raise(is_set, surfaces.options().radius, zombies);
     remove(is_gone, zombies);
 }
 

@@ -9,8 +9,7 @@
 namespace phyxel::detail {
 
 /// Detail is drawn onto the implicit coat by at most `most` [m].
-void advance_zombies(const CoatSurfaces& surfaces, const PhyxelMotion& motion, double most,
-                     CoatZombies& zombies);
+void advance_zombies(const CoatSurfaces& surfaces, const PhyxelPath& path, double most, CoatZombies& zombies);
 
 /// What the zombies that lie at `position` are at the start, on the detail of the body or on its coat.
 void begin_zombies(const CoatSurfaces& surfaces, bool keeps_detail, CoatZombies& zombies);

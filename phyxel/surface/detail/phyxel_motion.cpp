@@ -22,6 +22,14 @@ double bell(double square, double reach)
 /// Directions in which neighbours are so much nearer to a plane than far apart tell nothing.
 constexpr double flat = 1e-3;
 
+/// What the material is sheared by: Green's strain, which no rotation has a part in, without its trace.
+double shear_of(const Mat<3>& gradient)
+{
+    Mat<3> strain = 0.5 * (gradient + gradient.transpose() + gradient.transpose() * gradient);
+    strain.diagonal().array() -= strain.trace() / 3.0;
+    return strain.norm();
+}
+
 /// More than this is no motion of one material: phyxels that few others hold spin.
 constexpr double largest_gradient = 2.0;
 
@@ -87,6 +95,29 @@ PhyxelMotion::Displacement PhyxelMotion::at(const Vec<3>& x, const Vec<3>& norma
         add(1.0, nearest.front().id, x - before_[nearest.front().id]);
     }
     return {sum.way / weights, sum.gradient / weights};
+}
+
+PhyxelPath::PhyxelPath(std::span<const Vec<3>> before, std::span<const std::vector<Vec<3>>> between,
+                       std::span<const Vec<3>> after, double reach)
+{
+    std::span<const Vec<3>> from = before;
+    for (const std::vector<Vec<3>>& to : between) {
+        motions_.emplace_back(from, to, reach);
+        from = to;
+    }
+    motions_.emplace_back(from, after, reach);
+}
+
+PhyxelPath::Carried PhyxelPath::carry(const Vec<3>& x, const Vec<3>& normal) const
+{
+    Carried carried{x, normal};
+    for (const PhyxelMotion& motion : motions_) {
+        const PhyxelMotion::Displacement moved = motion.at(carried.x, carried.normal);
+        carried.x += moved.way;
+        carried.normal = carried_normal(moved.gradient, carried.normal);
+        carried.shear += shear_of(moved.gradient);
+    }
+    return carried;
 }
 
 } // namespace phyxel::detail

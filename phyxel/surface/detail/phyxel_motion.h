@@ -41,4 +41,22 @@ private:
     KdTree<3> tree_; ///< for places that no phyxel reaches
 };
 
+/// The motion of phyxels from moment to moment.
+class PhyxelPath {
+public:
+    /// The same phyxels before, in between, one moment after the other, and after.
+    PhyxelPath(std::span<const Vec<3>> before, std::span<const std::vector<Vec<3>>> between,
+               std::span<const Vec<3>> after, double reach);
+
+    struct Carried {
+        Vec<3> x, normal;
+        double shear = 0.0; ///< Green's strain without its trace, summed over the moments
+    };
+    /// A place of the surface before, with its outward normal.
+    Carried carry(const Vec<3>& x, const Vec<3>& normal) const;
+
+private:
+    std::vector<PhyxelMotion> motions_;
+};
+
 } // namespace phyxel::detail

@@ -21,6 +21,10 @@ namespace phyxel {
 /// Points with normals on a shape at rest, about a surfel's radius apart, wherever the shape comes from.
 SolidSkin skin_with_coat(const Shape<3>& shape, const SolidCoat& coat, const WorkBudget& work = {});
 
+/// What a coat takes for the spacing of phyxels: the cube root of their volume, so that it holds that of the
+/// body. [m]
+double coat_spacing(const PhyxelCloud<3>& phyxels);
+
 class CoatSkin {
 public:
     /// One that is still to be loaded.
@@ -41,14 +45,19 @@ public:
 
     struct Now {
         std::span<const Vec<3>> phyxels;  ///< in the order of the ids [m]
-        std::span<const double> fluidity; ///< of these
+        std::span<const Vec<3>> others;   ///< those of bodies that it has become one with [m]
+        std::span<const double> fluidity; ///< of phyxels and others
         double time;                      ///< [s]
         const Surroundings<3>& surroundings;
         const Unfelt& unfelt;
     };
 
-    /// Whether a frame has ended, or phyxels have moved against each other.
-    bool is_due(std::span<const Vec<3>> phyxels, double time) const;
+    /// Whether a frame has ended, and the coat is to be taken along.
+    bool ends_frame(double time) const;
+
+    /// Remembers the way of the phyxels where they have moved against each other. What is between frames
+    /// nobody sees, but a surface does not go straight.
+    void note_way(std::span<const Vec<3>> phyxels);
 
     /// Takes the coat along. Returns the farthest that a place of it was moved that the field does not
     /// explain, in radii of a surfel.
@@ -63,8 +72,6 @@ public:
     static bool is_in(const CheckpointReader& checkpoint, const std::string& name);
 
 private:
-    /// So that what a frame may move a place is what the next one shows of it.
-    bool ends_frame(double time) const;
     CoatStep step(const Now& now, bool resamples) const;
 
     std::vector<std::uint64_t> ids_;
@@ -72,8 +79,10 @@ private:
 
     // State.
     Coat coat_;
-    std::vector<Vec<3>> before_; ///< the phyxels when the coat was last taken along [m]
-    double time_ = 0.0;          ///< of that [s]
+    std::vector<Vec<3>> before_;               ///< the phyxels when the coat was last taken along [m]
+    std::vector<std::vector<Vec<3>>> between_; ///< and where they have been since then [m]
+    std::vector<Vec<3>> others_before_;        ///< those of bodies that it had become one with then [m]
+    double time_ = 0.0;                        ///< of that [s]
 };
 
 } // namespace phyxel
