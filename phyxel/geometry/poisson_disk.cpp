@@ -45,7 +45,8 @@ public:
         std::vector<Cell> cells = first_cells();
         for (level_ = 0; !cells.empty(); ++level_) {
             shuffle(cells);
-            work_.spend(static_cast<double>(cells.size()));
+            constexpr double dart_work = 5.0;
+            work_.spend(dart_work * static_cast<double>(cells.size()));
             for (const Cell& cell : cells) throw_dart(cell);
             if (level_ == last_level) break;
             cells = uncovered_children(cells);
@@ -193,7 +194,7 @@ private:
             if (!is_covered(parent.k)) open.push_back(parent);
 
         // A look around a cell is as much as a few boxes; cells that are covered see it at once.
-        constexpr double parent_work = 3.0, children_work = 20.0;
+        constexpr double parent_work = 6.0, children_work = 40.0;
         work_.spend(parent_work * static_cast<double>(parents.size()) +
                     children_work * static_cast<double>(open.size()));
         ++level_;

@@ -177,6 +177,23 @@ TEST(CheckScene, looks_through_the_shape_of_an_emitter_are_counted)
         << joined(check.warnings);
 }
 
+TEST(CheckScene, cracks_are_counted_by_their_area)
+{
+    const auto check = [](const std::string& cracks) {
+        return check_scene(
+            parse(R"({ "spacing": 0.1, "bodies": [ { "name": "a", "type": "solid", "material": "jelly",
+                       "skin": { "detail": 0 }, "shape": )" +
+                  cube + cracks + " } ] }"),
+            large_machine(), WorkBudget(5e6));
+    };
+    EXPECT_TRUE(check("").is_whole);
+    const SceneCheck cracked = check(
+        R"(, "cracks": [ { "name": "c", "polygon": [[0.45, -0.1, 0.2], [0.45, 1.1, 0.2], [0.45, 1.1, 1.1], [0.45, -0.1, 1.1]] } ])");
+    EXPECT_FALSE(cracked.is_whole);
+    EXPECT_NE(joined(cracked.warnings).find("bodies[0].cracks[0]: "), std::string::npos)
+        << joined(cracked.warnings);
+}
+
 TEST(CheckScene, building_stops_when_it_is_told_to)
 {
     std::stop_source source;

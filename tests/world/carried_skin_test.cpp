@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <utility>
 #include <vector>
 
@@ -167,6 +168,75 @@ double edge_stretch(const std::vector<std::array<Index, 3>>& triangles, const st
     return most;
 }
 
+/// A bar of nine phyxels with a tooth of twenty at either end; both are turned by `angle` about a line
+/// through their middles, to the same side.
+struct Comb {
+    PhyxelCloud<3> cloud;
+    std::vector<Vec<3>> positions;
+    std::vector<Mat<3>> gradients;
+    Mat<3> R;
+
+    explicit Comb(double angle)
+    {
+        std::vector<Vec<3>> rest;
+        std::vector<std::pair<Index, Index>> pairs;
+        for (Index i = 0; i < 9; ++i) {
+            rest.emplace_back(static_cast<double>(i) - 4.0, 0.0, 0.0);
+            if (i > 0) pairs.emplace_back(i - 1, i);
+        }
+        const auto add_row = [&](Index root, int count, double step) {
+            for (int k = 1; k <= count; ++k) {
+                const auto number = static_cast<Index>(rest.size());
+                rest.emplace_back(rest[root][0], 0.0, step * k);
+                pairs.emplace_back(k == 1 ? root : number - 1, number);
+            }
+        };
+        add_row(0, 20, -1.0);
+        add_row(8, 20, -1.0);
+        add_row(4, 30, 1.0);
+        cloud = cloud_of(rest, pairs);
+        R << 1, 0, 0, 0, std::cos(angle), -std::sin(angle), 0, std::sin(angle), std::cos(angle);
+        for (const Vec<3>& X : rest) {
+            positions.push_back(moved(X));
+            gradients.push_back(X[2] < -10.0 ? R : Mat<3>::Identity());
+        }
+    }
+
+    Vec<3> moved(const Vec<3>& X) const
+    {
+        const Vec<3> pivot(X[0], 0.0, -10.0);
+        return X[2] < -10.0 ? Vec<3>(pivot + R * (X - pivot)) : X;
+    }
+};
+
+TEST(CarriedSkin, a_long_tooth_without_phyxels_bends_with_those_beside_it)
+{
+    // The skin of the handle goes on as a tooth without phyxels, between the two that have some.
+    const SolidSkin skin = box_skin(Vec<3>(-0.25, -0.25, -20.0), 0.25, {2, 2, 200});
+    Comb comb(std::numbers::pi / 2);
+    CarriedSkin carried(skin, std::move(comb.cloud));
+    ASSERT_GT(carried.long_tips.size(), 0u);
+    std::vector<Vec<3>> vertices(carried.size);
+    std::vector<Vec<3, float>> normals(carried.size);
+    carried.update(comb.positions, comb.gradients, vertices, normals);
+    for (std::size_t i = 0; i < skin.vertices.size(); ++i) {
+        const Vec<3>& X = skin.vertices[i];
+        if (X[2] > -18.0 && X[2] < -5.0) continue; // between what is stiff and what is bent
+        EXPECT_LT((vertices[i] - comb.moved(X)).norm(), 0.5) << "vertex at " << X.transpose();
+        EXPECT_NEAR(normals[i].norm(), 1.0f, 1e-5f);
+    }
+    EXPECT_LT(edge_stretch(carried.triangles, skin.vertices, vertices), 1.5);
+
+    // What is at rest stays where it is, and goes on as a whole.
+    const Comb rest(0.0);
+    carried.update(rest.positions, rest.gradients, vertices, normals);
+    for (std::size_t i = 0; i < skin.vertices.size(); ++i)
+        EXPECT_LT((vertices[i] - skin.vertices[i]).norm(), 1e-5);
+    const std::vector<Vec<3>> velocity(rest.positions.size(), Vec<3>(1, 2, 3));
+    carried.transfer(velocity, normals);
+    for (const Vec<3, float>& v : normals) EXPECT_LT((v - Vec<3, float>(1, 2, 3)).norm(), 1e-5f);
+}
+
 /// Two prongs of ten phyxels, 1.5 apart, that hang together at their first ones only. The second is turned
 /// away from the first by `angle`.
 struct Fork {
@@ -223,6 +293,72 @@ TEST(CarriedSkin, a_skin_is_cut_where_the_parts_under_it_come_apart)
             --edges[{corners[(k + 1) % 3], corners[k]}];
         }
     for (const auto& [edge, count] : edges) EXPECT_EQ(count, 0) << edge.first << " " << edge.second;
+}
+
+TEST(CarriedSkin, a_skin_of_triangles_longer_than_a_spacing_is_cut_as_well)
+{
+    const SolidSkin skin = box_skin(Vec<3>(-0.5, -0.5, -0.25), 1.25, {8, 2, 1});
+    Fork fork(1.5);
+    const Fork rest(0.0);
+    CarriedSkin carried(skin, std::move(fork.cloud));
+    ASSERT_GT(carried.size, skin.vertices.size());
+    std::vector<Vec<3>> vertices(carried.size), at_rest(carried.size);
+    std::vector<Vec<3, float>> normals(carried.size);
+    carried.update(rest.positions, rest.gradients, at_rest, normals);
+    carried.update(fork.positions, fork.gradients, vertices, normals);
+    EXPECT_LT(edge_stretch(carried.triangles, at_rest, vertices), 4.0);
+}
+
+TEST(CarriedSkin, where_the_tips_of_two_arms_meet_each_goes_with_its_own)
+{
+    // A ring-shaped tube: around both prongs, three apart, their root, and where they meet beyond their ends.
+    std::vector<Vec<3>> rest;
+    std::vector<std::pair<Index, Index>> pairs = {{0, 20}, {20, 21}, {21, 10}};
+    for (Index i = 0; i < 20; ++i) {
+        rest.emplace_back(i % 10, i < 10 ? 0.0 : 3.0, 0.0);
+        if (i % 10 > 0) pairs.emplace_back(i - 1, i);
+    }
+    rest.emplace_back(0, 1, 0);
+    rest.emplace_back(0, 2, 0);
+    std::vector<std::pair<Vec<3>, Vec<3>>> rings; // middles, and directions across
+    for (int i = 0; i <= 48; ++i) rings.emplace_back(Vec<3>(0.25 * i, 0, 0), Vec<3>(0, -0.3, 0));
+    for (int i = 1; i <= 11; ++i) rings.emplace_back(Vec<3>(12, 0.25 * i, 0), Vec<3>(0.3, 0, 0));
+    for (int i = 48; i >= 0; --i) rings.emplace_back(Vec<3>(0.25 * i, 3, 0), Vec<3>(0, 0.3, 0));
+    for (int i = 11; i >= 1; --i) rings.emplace_back(Vec<3>(0, 0.25 * i, 0), Vec<3>(-0.3, 0, 0));
+    SolidSkin skin;
+    for (const auto& [middle, across] : rings)
+        for (const auto& [u, z] : {std::pair(1.0, 0.0), std::pair(-0.5, 0.26), std::pair(-0.5, -0.26)})
+            skin.vertices.push_back(middle + u * across + Vec<3>(0, 0, z));
+    const auto count = static_cast<Index>(rings.size());
+    for (Index i = 0; i < count; ++i)
+        for (Index k = 0; k < 3; ++k) {
+            const Index next = 3 * ((i + 1) % count);
+            const Index a = 3 * i + k, b = 3 * i + (k + 1) % 3, c = next + k, d = next + (k + 1) % 3;
+            skin.triangles.push_back({a, b, c});
+            skin.triangles.push_back({b, d, c});
+        }
+
+    // The second is turned away by a right angle.
+    Mat<3> R;
+    R << 0, -1, 0, 1, 0, 0, 0, 0, 1;
+    const auto moved = [&](const Vec<3>& X) { return Vec<3>(Vec<3>(0, 3, 0) + R * (X - Vec<3>(0, 3, 0))); };
+    CarriedSkin carried(skin, cloud_of(rest, pairs));
+    std::vector<Vec<3>> positions = rest, vertices(carried.size);
+    std::vector<Mat<3>> gradients(rest.size(), Mat<3>::Identity());
+    for (std::size_t i = 10; i < 20; ++i) {
+        positions[i] = moved(rest[i]);
+        gradients[i] = R;
+    }
+    std::vector<Vec<3, float>> normals(carried.size);
+    carried.update(positions, gradients, vertices, normals);
+    for (std::size_t i = 0; i < skin.vertices.size(); ++i) {
+        const Vec<3>& X = skin.vertices[i];
+        if (X[0] < 4.0 || std::abs(X[1] - 1.5) < 0.8) continue; // at the roots, and where they meet
+        EXPECT_LT((vertices[i] - (X[1] > 1.5 ? moved(X) : X)).norm(), 0.1) << "vertex at " << X.transpose();
+    }
+    std::vector<Vec<3>> before(carried.size);
+    carried.update(rest, std::vector<Mat<3>>(rest.size(), Mat<3>::Identity()), before, normals);
+    EXPECT_LT(edge_stretch(carried.triangles, before, vertices), 4.0);
 }
 
 TEST(CarriedSkin, a_skin_over_a_solid_that_holds_together_is_not_cut)

@@ -96,11 +96,21 @@ std::vector<std::uint8_t> follow_their_own(const SolidSkin& skin, const PhyxelCl
 }
 
 /// What is far along the skin from the vertices that lead it is the tip of something: all of a tip goes with
-/// one leader, the nearest, or it would be torn where they turn differently. A long rim is left to many.
+/// one leader, the nearest, or it would be torn where they turn differently. A long rim is left to many, and
+/// where the tips of two arms meet, each goes with its own arm.
 void lead_tips_as_one(const SolidSkin& skin, std::span<const std::vector<Index>> beside,
-                      std::span<const double> way, double spacing, std::span<Index> leader)
+                      std::span<const double> way, const PhyxelCloud<3>& phyxels,
+                      const Skinning<float>& skinning, std::span<Index> leader)
 {
     constexpr double far = 0.75, largest_tip = 12.0; // in spacings
+    constexpr int most_hops_in_tip = 5;
+    const double spacing = phyxels.spacing;
+    const std::vector<Index> first(leader.begin(), leader.end());
+    NearPhyxels near(phyxels.neighbors, most_hops_in_tip);
+    const auto are_of_one_part = [&](Index i, Index j) {
+        return first[i] == first[j] ||
+               near.hops(skinning.main_node(first[i]), skinning.main_node(first[j])) <= most_hops_in_tip;
+    };
     std::vector<std::uint8_t> is_seen(way.size(), 0);
     const auto is_far = [&](Index i) { return std::isfinite(way[i]) && way[i] > far * spacing; };
     for (std::size_t start = 0; start < way.size(); ++start) {
@@ -113,7 +123,7 @@ void lead_tips_as_one(const SolidSkin& skin, std::span<const std::vector<Index>>
             box.extend(skin.vertices[tip[k]]);
             if (way[tip[k]] < way[nearest]) nearest = tip[k];
             for (const Index j : beside[tip[k]])
-                if (is_seen[j] == 0 && is_far(j)) {
+                if (is_seen[j] == 0 && is_far(j) && are_of_one_part(tip[k], j)) {
                     is_seen[j] = 1;
                     tip.push_back(j);
                 }
@@ -158,6 +168,7 @@ Mat<3> with_thickness(const Mat<3>& F, const Mat<3>& span)
 struct Leading {
     std::vector<CarriedSkin::LedVertex> by_vertices = {};
     std::vector<CarriedSkin::EndVertex> by_nodes = {};
+    std::vector<double> ways = {}; ///< as LongTips takes them
 };
 
 Leading find_led(const SolidSkin& skin, std::span<const Vec<3>> normals, const PhyxelCloud<3>& phyxels,
@@ -203,7 +214,7 @@ Leading find_led(const SolidSkin& skin, std::span<const Vec<3>> normals, const P
             next.emplace(there, j);
         }
     }
-    lead_tips_as_one(skin, beside, way, phyxels.spacing, leader);
+    lead_tips_as_one(skin, beside, way, phyxels, skinning, leader);
     Leading led;
     for (std::size_t i = 0; i < count; ++i) {
         const Index node = skinning.main_node(i), vertex = static_cast<Index>(i);
@@ -214,6 +225,7 @@ Leading find_led(const SolidSkin& skin, std::span<const Vec<3>> normals, const P
             led.by_vertices.push_back(
                 {vertex, leader[i], skin.vertices[i] - skin.vertices[leader[i]], normals[i]});
     }
+    led.ways = std::move(way);
     return led;
 }
 
@@ -272,6 +284,8 @@ void CarriedSkin::carry(SolidSkin& skin)
     std::vector<Vec<3>> normals = vertex_normals(skin);
     skinning = Skinning<float>(skin.vertices, normals, skinning_nodes(), options);
     Leading leading = find_led(skin, normals, nodes, skinning);
+    for (const EndVertex& vertex : leading.by_nodes) leading.ways[vertex.vertex] = 0.0;
+    long_tips = LongTips(skin, nodes, leading.ways);
     led = std::move(leading.by_vertices);
     ends = std::move(leading.by_nodes);
     std::vector<Index> followed(size), leader(size);
@@ -333,6 +347,7 @@ void CarriedSkin::update(std::span<const Vec<3>> positions, std::span<const Mat<
         }
     }
     seams.update(positions, gradients, vertices, normals);
+    long_tips.update(positions, gradients, vertices, normals);
 }
 
 void CarriedSkin::transfer(std::span<const Vec<3>> nodal, std::span<Vec<3, float>> out)
@@ -340,6 +355,7 @@ void CarriedSkin::transfer(std::span<const Vec<3>> nodal, std::span<Vec<3, float
     skinning.transfer(nodal, {}, out);
     for (const LedVertex& vertex : led) out[vertex.vertex] = out[vertex.leader];
     seams.transfer(nodal, out);
+    long_tips.transfer(nodal, out);
 }
 
 void CarriedSkin::set_surfels(SurfelSet set)

@@ -16,8 +16,11 @@ namespace phyxel {
 namespace {
 
 /// Phyxels that are more neighbours apart than this belong to parts that move on their own. Around a narrow
-/// neck there are up to four.
+/// neck there are up to four. For each spacing between two vertices there may be one more.
 constexpr int most_hops = 5;
+
+/// Triangles with a longer side are not cut: what carries their corners may well be far apart. [spacings]
+constexpr double longest_side = 3.0;
 
 constexpr Index nothing = std::numeric_limits<Index>::max();
 
@@ -27,7 +30,7 @@ public:
         : skin_(skin),
           followed_(followed),
           spacing_(phyxels.spacing),
-          near_(phyxels.neighbors, most_hops)
+          near_(phyxels.neighbors, most_hops + static_cast<int>(longest_side))
     {
     }
 
@@ -50,7 +53,12 @@ private:
         Corner from, to;
     };
 
-    bool are_together(Index i, Index j) { return near_.hops(followed_[i], followed_[j]) <= most_hops; }
+    bool are_together(Index i, Index j)
+    {
+        const double spacings = (skin_.vertices[i] - skin_.vertices[j]).norm() / spacing_;
+        const int more = static_cast<int>(std::min(spacings, longest_side));
+        return near_.hops(followed_[i], followed_[j]) <= most_hops + more;
+    }
 
     /// The corner of each triangle whose phyxel it follows, with most of its corners; nothing for triangles
     /// that are not cut. Empty if all of the skin hangs together.
@@ -62,8 +70,8 @@ private:
             const auto length = [&](Index i, Index j) {
                 return (skin_.vertices[i] - skin_.vertices[j]).norm();
             };
-            // The ends of a long edge may well be carried by phyxels that are far apart.
-            const bool is_long = std::max({length(a, b), length(b, c), length(c, a)}) > spacing_;
+            const bool is_long =
+                std::max({length(a, b), length(b, c), length(c, a)}) > longest_side * spacing_;
             const bool ab = are_together(a, b), bc = are_together(b, c), ca = are_together(c, a);
             is_whole = is_whole && (is_long || (ab && bc && ca));
             owners_.push_back(is_long ? nothing : ab || ca ? a : bc ? b : a);

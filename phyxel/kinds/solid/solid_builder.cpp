@@ -3,6 +3,7 @@
 // along, and what all of that costs.
 #include <phyxel/kinds/solid/detail/solid_builder.h>
 
+#include <Eigen/Geometry>
 #include <phyxel/core/error.h>
 #include <phyxel/core/number_text.h>
 #include <phyxel/core/ordered_sum.h>
@@ -49,6 +50,27 @@ constexpr double skin_frame_seconds = 0.4e-6;
 /// Tying a vertex of a skin to phyxels, in units of WorkBudget; so that the examples, of up to 1.6 s of a
 /// processor, are looked at to the end.
 constexpr double skin_vertex_work = 750.0;
+
+/// Weighing what a crack parts, for each square of a spacing that it has (in 2D for each spacing), in units
+/// of WorkBudget. Measured: the spiral of an example takes three quarters of its check.
+constexpr double crack_work[] = {5e3, 5e4}; // in 2 and 3 dimensions
+
+/// In squares of a spacing (in 2D in spacings), no more than a body has room for.
+template <int Dim>
+double crack_size(const std::vector<Vec<Dim>>& polygon, const Box<Dim>& body, double spacing)
+{
+    const double room = std::pow(body.longest_side() / spacing, Dim - 1);
+    double size = 0.0;
+    if constexpr (Dim == 2) {
+        for (std::size_t i = 1; i < polygon.size(); ++i) size += (polygon[i] - polygon[i - 1]).norm();
+    } else {
+        Vec<3> area = Vec<3>::Zero();
+        for (std::size_t i = 2; i < polygon.size(); ++i)
+            area += 0.5 * Vec<3>(polygon[i - 1] - polygon[0]).cross(Vec<3>(polygon[i] - polygon[0]));
+        size = area.norm();
+    }
+    return std::min(room, size / std::pow(spacing, Dim - 1));
+}
 
 /// Products that an equilibrium usually takes.
 constexpr double products_of_equilibrium = 170.0;
@@ -823,6 +845,12 @@ void SolidBuilder<Dim>::finish(std::uint64_t first_id, bool for_world)
     for (const PlannedBody<Dim>& solid : bodies) {
         context_.begin_work(solid.path / "skin");
         context_.work.spend(skin_vertex_work * static_cast<double>(made_[solid.number].surface_points));
+        const auto& cracks = options_of(solid).cracks;
+        for (std::size_t k = 0; k < cracks.size(); ++k) {
+            context_.begin_work(solid.path / "cracks" / k);
+            context_.work.spend(crack_work[Dim - 2] *
+                                crack_size<Dim>(cracks[k].polygon, solid.shape->bounds(), solid.spacing));
+        }
     }
     std::uint64_t phyxels = 0;
     const Node* known = context_.derived.find("phyxel_volumes");

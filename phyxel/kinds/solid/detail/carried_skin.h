@@ -5,6 +5,7 @@
 #include <phyxel/geometry/surroundings.h>
 #include <phyxel/geometry/unfelt.h>
 #include <phyxel/io/checkpoint.h>
+#include <phyxel/kinds/solid/detail/long_tips.h>
 #include <phyxel/kinds/solid/detail/skin_seams.h>
 #include <phyxel/kinds/solid/solid_body.h>
 #include <phyxel/solid/phyxel_cloud.h>
@@ -91,6 +92,7 @@ struct CarriedSkin {
     };
     std::vector<RimVertex> rims;
     SkinSeams seams;
+    LongTips long_tips;
 
     // Of a skin without triangles.
     std::optional<SurfelSet> surfels = {};

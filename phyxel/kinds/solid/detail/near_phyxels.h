@@ -6,8 +6,9 @@
 #include <phyxel/search/neighbor_lists.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -16,7 +17,10 @@ namespace phyxel {
 class NearPhyxels {
 public:
     /// Looks no further than over `most_hops` neighbours.
-    NearPhyxels(const NeighborLists& neighbors, int most_hops) : neighbors_(neighbors), most_hops_(most_hops)
+    NearPhyxels(const NeighborLists& neighbors, int most_hops)
+        : neighbors_(neighbors),
+          most_hops_(most_hops),
+          is_seen_(neighbors.size(), 0)
     {
     }
 
@@ -30,25 +34,28 @@ public:
     }
 
 private:
-    int find(Index a, Index b) const
+    int find(Index a, Index b)
     {
-        std::set<Index> seen = {a};
-        std::vector<Index> rim = {a};
-        for (int hop = 1; hop <= most_hops_; ++hop) {
-            std::vector<Index> next;
-            for (const Index i : rim)
-                for (const Index j : neighbors_.of(i)) {
-                    if (j == b) return hop;
-                    if (seen.insert(j).second) next.push_back(j);
+        int found = most_hops_ + 1;
+        std::vector<Index> seen = {a};
+        is_seen_[a] = 1;
+        std::size_t rim = 0;
+        for (int hop = 1; hop <= most_hops_ && found > most_hops_; ++hop)
+            for (const std::size_t end = seen.size(); rim < end && found > most_hops_; ++rim)
+                for (const Index j : neighbors_.of(seen[rim])) {
+                    if (j == b) found = hop;
+                    if (is_seen_[j] != 0) continue;
+                    is_seen_[j] = 1;
+                    seen.push_back(j);
                 }
-            rim = std::move(next);
-        }
-        return most_hops_ + 1;
+        for (const Index i : seen) is_seen_[i] = 0;
+        return found;
     }
 
     const NeighborLists& neighbors_;
     int most_hops_;
     std::map<std::pair<Index, Index>, int> known_;
+    std::vector<std::uint8_t> is_seen_; ///< scratch: 0 between searches
 };
 
 } // namespace phyxel
