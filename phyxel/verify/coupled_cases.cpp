@@ -3,6 +3,7 @@
 #include <phyxel/verify/detail/case_families.h>
 
 #include <phyxel/fluid/fluid_state.h>
+#include <phyxel/verify/detail/draft_in_space.h>
 #include <phyxel/verify/detail/measurements.h>
 #include <phyxel/verify/detail/places.h>
 #include <phyxel/verify/detail/probe_columns.h>
@@ -122,6 +123,12 @@ std::vector<Case> coupled_cases(const std::filesystem::path& folder)
          "coupled_float",
          check_draft,
          Fault::HalvedReaction});
+    add({{"V-X/float/space", "the same of a soft box in space", "Archimedes, 3 % of the height", Tier::Long},
+         "coupled_raft",
+         [](const SceneRun& run) { return draft_in_space(run, 500.0); },
+         Fault::HalvedReaction,
+         {"bodies.box.type=solid", "bodies.box.spacing=\"2 cm\"",
+          R"(bodies.box.material={"density": 500, "youngs_modulus": "50 kPa", "poisson_ratio": 0.4})"}});
     add({{"V-X/plate", "a clamped plate sinks under water as the theory of plates says",
           "g (ρ_w H + ρ_s h) / (384 D), 8 % [FHLO17]", Tier::Full,
           KnownMiss{

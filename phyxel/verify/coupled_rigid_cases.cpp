@@ -6,6 +6,7 @@
 #include <phyxel/core/number_text.h>
 #include <phyxel/fluid/fluid_state.h>
 #include <phyxel/geometry/rigid_motion.h>
+#include <phyxel/verify/detail/draft_in_space.h>
 #include <phyxel/verify/detail/measurements.h>
 #include <phyxel/verify/detail/places.h>
 #include <phyxel/verify/detail/probe_columns.h>
@@ -300,6 +301,13 @@ std::vector<Case> coupled_rigid_cases(const std::filesystem::path& folder)
                   Tier::Full},
                  "coupled_box",
                  [density](const SceneRun& run) { return check_draft_of_box(run, density); },
+                 Fault::HalvedReaction,
+                 changes});
+            if (is_wcsph) continue; // these take minutes
+            add({{"V-X/draft/space/" + text + "/dfsph", "the same in space", "Archimedes, 3 % of the height",
+                  Tier::Long},
+                 "coupled_raft",
+                 [density](const SceneRun& run) { return draft_in_space(run, density); },
                  Fault::HalvedReaction,
                  std::move(changes)});
         }
