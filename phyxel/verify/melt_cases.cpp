@@ -153,6 +153,21 @@ Measurement check_setting(const Fault& fault)
         1e-9, "forces of all phyxels");
 }
 
+/// A cube that is made ten times as stiff while it is deformed, as the bust of [MKN*04, Fig. 5].
+Measurement check_switch(const Fault& fault)
+{
+    SolidMaterial material{.youngs_modulus = 5e5, .poisson_ratio = 0.3};
+    Putty cube(material, fault);
+    cube.place(pulled() + 0.05 * Mat<3>::Ones());
+    return check_forces(
+        cube,
+        [&] {
+            material.youngs_modulus = 5e6;
+            switch_material<3>(cube.model, cube.state, 0, material, stabilization);
+        },
+        1e-9, "forces of all phyxels");
+}
+
 // melting.json: the pool lies between walls 0.4 m apart.
 constexpr double width = 0.4, volume = 0.06, melts = 0.2, sets = 3.5;
 
@@ -377,6 +392,9 @@ std::vector<Case> melt_cases(const std::filesystem::path& folder)
         Fault::ForgottenVolume);
     add({"V-E12/setting", "a body that sets pushes as it did while it was molten", "0"}, check_setting,
         Fault::KeptStrain);
+    add({"V-E12/switch", "a deformed elastic body that is made ten times as stiff pushes as it did",
+         "0; [MKN*04, Fig. 5]"},
+        check_switch, Fault::KeptStrain);
     const auto add_scene = [&](CaseInfo info, const char* scene, Measurement (*check)(const SceneRun&),
                                Fault fault) {
         cases.push_back(make_scene_case(folder, {std::move(info), scene, check, fault}));

@@ -402,7 +402,12 @@ void SolidBody<Dim>::Implementation::set_material(std::uint32_t part, const Soli
 {
     const SolidMaterial material = as_warm_as_it_is(part, given);
     if (material == model.materials[part]) return; // what follows from it takes a while
-    if (material.may_flow() && !state.remembers_rest()) {
+    // What is strained keeps its stress.
+    const bool switches = changes_stress(model.materials[part], material) &&
+                          !std::equal(state.position.begin() + model.first_of_part[part],
+                                      state.position.begin() + model.first_of_part[part + 1],
+                                      model.rest.position.begin() + model.first_of_part[part]);
+    if ((material.may_flow() || switches) && !state.remembers_rest()) {
         state.remember_rest(model.rest.position);
         remember();
     }
