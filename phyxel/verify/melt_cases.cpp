@@ -3,6 +3,8 @@
 #include <phyxel/verify/detail/case_families.h>
 
 #include <phyxel/core/number_text.h>
+#include <phyxel/kinds/standard_kinds.h>
+#include <phyxel/scene/scene.h>
 #include <phyxel/solid/elastic_stages.h>
 #include <phyxel/solid/reshaping.h>
 #include <phyxel/solid/solid_phases.h>
@@ -18,9 +20,11 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace phyxel::detail {
@@ -219,6 +223,32 @@ Measurement check_momentum(const SceneRun& run)
     return error_measurement(worst.value(), 1e-10, "at all frames");
 }
 
+// melt_and_set.json: two blocks fall on a peg, tear, become one and set.
+constexpr double met_sets = 0.9;
+
+/// The mass of both at every frame, where they have indeed torn, and are one in the end.
+Measurement check_mass(const std::filesystem::path& scene, const Fault& fault)
+{
+    BuiltScene built = build_scene(Scene::read(scene, standard_kinds()), this_machine(), {}, {}, fault);
+    World<2>& world = *std::get<std::unique_ptr<World<2>>>(built.world);
+    const auto weigh = [&] {
+        double mass = 0.0;
+        for (const BodyTotals<2>& total : world.totals()) mass += total.mass;
+        return mass;
+    };
+    Worst worst;
+    double pieces = 0.0;
+    const double before = weigh();
+    while (world.time() < met_sets + 0.2 && world.advance_frame()) {
+        worst.add(weigh() / before - 1.0);
+        pieces = std::max(pieces, world.report().statistics.fragments);
+    }
+    if (world.failure() || !(pieces > 2.0)) worst.add_missing();
+    return error_measurement(worst.value(), 0.0,
+                             "at all frames; at most " + number_text(pieces) + " pieces, " +
+                                 number_text(world.report().statistics.fragments) + " in the end");
+}
+
 // melting_ring.json: its phyxels, when it flows, and its surface as `phyxel surface` makes it.
 constexpr double ring_spacing = 0.024, ring_flows = 0.3, ring_sets = 2.2;
 
@@ -406,6 +436,11 @@ std::vector<Case> melt_cases(const std::filesystem::path& folder)
               "melting", check_rest, Fault::PositionBeforeVelocity);
     add_scene({"V-E12/momentum", "what tears and fuses keeps its momentum", "Newton's third law"}, "tearing",
               check_momentum, Fault::OneSidedContacts);
+    cases.push_back(make_case<Fault>(
+        {"V-E12/mass", "what melts, tears, fuses and sets has the mass that it had",
+         "conservation, to the last bit"},
+        [scene = folder / "melt_and_set.json"](const Fault& fault) { return check_mass(scene, fault); },
+        Fault::None, what(Fault::MassOfVolume), Fault::MassOfVolume));
     add_ring_cases(cases, folder);
     return cases;
 }

@@ -226,6 +226,7 @@ struct SolidBody<Dim>::Implementation {
     bool is_evaluated = false;
     std::vector<double> strain_energy, stabilization_energy;
     std::vector<double> volume, internal_energy; ///< at present [m^Dim], [J]
+    std::vector<double> weighed;                 ///< empty without the fault of that [kg]
     std::span<const ElasticResponse<Dim>> responses;
 };
 
@@ -1181,7 +1182,12 @@ ParticleAmounts SolidBody<Dim>::amounts(const Surroundings<Dim>&)
         self.volume[i] = self.model.rest.volume[i] * self.volume_ratio(i);
         self.internal_energy[i] = self.strain_energy[i] + self.stabilization_energy[i];
     });
-    return {.mass = self.model.mass,
+    if (self.model.fault == Fault::MassOfVolume) {
+        self.weighed.resize(count);
+        parallel_for(count,
+                     [&](Index i) { self.weighed[i] = self.model.material_of(i).density * self.volume[i]; });
+    }
+    return {.mass = self.weighed.empty() ? self.model.mass : self.weighed,
             .volume = self.volume,
             .rest_volume = self.model.rest.volume,
             .weight = self.model.rest.volume,
