@@ -73,6 +73,9 @@ enum class Fault {
     NoLatentHeat,
     OneWayHeat,
     NoThermalStrain,
+
+    // Amounts
+    MassOfVolume,
 };
 
 struct FaultInfo {
@@ -170,13 +173,15 @@ inline constexpr std::array fault_table = {
     FaultInfo{Fault::OneWayHeat, "HeatExchange::make_step",
               "of two surfaces in touch one loses heat that the other does not get"},
     FaultInfo{Fault::NoThermalStrain, "compute_responses of solids", "nothing expands"},
+    FaultInfo{Fault::MassOfVolume, "SolidBody::amounts",
+              "density times the volume of now in place of the mass of each phyxel"},
 };
 
 static_assert(
     [] {
         for (std::size_t k = 0; k < fault_table.size(); ++k)
             if (fault_table[k].fault != static_cast<Fault>(k)) return false;
-        return fault_table.back().fault == Fault::NoThermalStrain;
+        return fault_table.back().fault == Fault::MassOfVolume;
     }(),
     "the table has all faults in their order");
 

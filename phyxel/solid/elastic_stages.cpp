@@ -475,7 +475,10 @@ LocalRates local_rates(const SolidModel<Dim>& model)
     const auto square = [&](Index i, const Vec<Dim>& d) { return model.rest.volume[i] * d.squaredNorm(); };
     const auto add = [&](Index k, Index i, double weight) {
         const ElasticModuli& material = model.moduli_of(i);
-        waves[k] += (material.lambda + 2.0 * material.mu + material.volume_stiffness) * weight;
+        const bool has_axes = std::holds_alternative<Hooke<Dim>>(model.law_of(i));
+        waves[k] += ((has_axes ? material.wave_modulus : material.lambda + 2.0 * material.mu) +
+                     material.volume_stiffness) *
+                    weight;
         damping[k] += 2.0 * material.viscosity * weight;
     };
     parallel_for(model.size(), [&](Index k) {

@@ -71,7 +71,7 @@ double zero_between(double a, double b, const F& f)
 template <int Dim>
 PlasticFlow<Dim>::PlasticFlow(const SolidMaterial& material, Fault fault)
     : yields_(material.is_plastic() || material.flows),
-      keeps_(material.law == ElasticLaw::NeoHookean),
+      keeps_(material.law != ElasticLaw::Corotated),
       law_(material.plastic_flow),
       mu_(ElasticModuli(material).mu),
       yield_strain_(material.yield_strain.value_or(0.0)),

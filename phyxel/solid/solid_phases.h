@@ -26,8 +26,16 @@ Mat<3> kirchhoff_stress(const ElasticState& state, const ElasticModuli& moduli);
 ElasticState with_same_stress(const ElasticState& state, const ElasticModuli& before,
                               const ElasticModuli& after);
 
-/// SolidModel::set_material for a solid in motion, which keeps its stress if it flows or melts, before or
-/// after. The state has to remember its rest then.
+/// That which has a stress of Kirchhoff's [Pa] in a material of neo-Hooke's law.
+ElasticState with_stress(const Mat<3>& tau, const ElasticModuli& moduli);
+
+/// Whether the same strain can have another stress in the other material.
+bool changes_stress(const SolidMaterial& before, const SolidMaterial& after);
+
+/// SolidModel::set_material for a solid in motion. If its state remembers its rest it keeps its stress, that
+/// of Kirchhoff, and with it all forces but those that keep neighbours in line: what is remembered is what
+/// has this stress in the other material. Not what becomes `corotated`, a law that has no memory, nor phyxels
+/// whose neighbours do not span space. What flows or melts, before or after, has to remember its rest.
 template <int Dim>
 void switch_material(SolidModel<Dim>& model, SolidState<Dim>& solid, std::size_t part,
                      const SolidMaterial& material, double stabilization_share);

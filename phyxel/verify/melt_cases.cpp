@@ -3,6 +3,8 @@
 #include <phyxel/verify/detail/case_families.h>
 
 #include <phyxel/core/number_text.h>
+#include <phyxel/kinds/standard_kinds.h>
+#include <phyxel/scene/scene.h>
 #include <phyxel/solid/elastic_stages.h>
 #include <phyxel/solid/reshaping.h>
 #include <phyxel/solid/solid_phases.h>
@@ -18,9 +20,11 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace phyxel::detail {
@@ -153,6 +157,21 @@ Measurement check_setting(const Fault& fault)
         1e-9, "forces of all phyxels");
 }
 
+/// A cube that is made ten times as stiff while it is deformed, as the bust of [MKN*04, Fig. 5].
+Measurement check_switch(const Fault& fault)
+{
+    SolidMaterial material{.youngs_modulus = 5e5, .poisson_ratio = 0.3};
+    Putty cube(material, fault);
+    cube.place(pulled() + 0.05 * Mat<3>::Ones());
+    return check_forces(
+        cube,
+        [&] {
+            material.youngs_modulus = 5e6;
+            switch_material<3>(cube.model, cube.state, 0, material, stabilization);
+        },
+        1e-9, "forces of all phyxels");
+}
+
 // melting.json: the pool lies between walls 0.4 m apart.
 constexpr double width = 0.4, volume = 0.06, melts = 0.2, sets = 3.5;
 
@@ -202,6 +221,32 @@ Measurement check_momentum(const SceneRun& run)
     for (std::size_t k = 1; k < run.stats.at("time").size(); ++k)
         worst.add((momentum(k) - momentum(0)).norm() / momentum(0).norm());
     return error_measurement(worst.value(), 1e-10, "at all frames");
+}
+
+// melt_and_set.json: two blocks fall on a peg, tear, become one and set.
+constexpr double met_sets = 0.9;
+
+/// The mass of both at every frame, where they have indeed torn, and are one in the end.
+Measurement check_mass(const std::filesystem::path& scene, const Fault& fault)
+{
+    BuiltScene built = build_scene(Scene::read(scene, standard_kinds()), this_machine(), {}, {}, fault);
+    World<2>& world = *std::get<std::unique_ptr<World<2>>>(built.world);
+    const auto weigh = [&] {
+        double mass = 0.0;
+        for (const BodyTotals<2>& total : world.totals()) mass += total.mass;
+        return mass;
+    };
+    Worst worst;
+    double pieces = 0.0;
+    const double before = weigh();
+    while (world.time() < met_sets + 0.2 && world.advance_frame()) {
+        worst.add(weigh() / before - 1.0);
+        pieces = std::max(pieces, world.report().statistics.fragments);
+    }
+    if (world.failure() || !(pieces > 2.0)) worst.add_missing();
+    return error_measurement(worst.value(), 0.0,
+                             "at all frames; at most " + number_text(pieces) + " pieces, " +
+                                 number_text(world.report().statistics.fragments) + " in the end");
 }
 
 // melting_ring.json: its phyxels, when it flows, and its surface as `phyxel surface` makes it.
@@ -374,6 +419,9 @@ std::vector<Case> melt_cases(const std::filesystem::path& folder)
         Fault::ForgottenVolume);
     add({"V-E12/setting", "a body that sets pushes as it did while it was molten", "0"}, check_setting,
         Fault::KeptStrain);
+    add({"V-E12/switch", "a deformed elastic body that is made ten times as stiff pushes as it did",
+         "0; [MKN*04, Fig. 5]"},
+        check_switch, Fault::KeptStrain);
     const auto add_scene = [&](CaseInfo info, const char* scene, Measurement (*check)(const SceneRun&),
                                Fault fault) {
         cases.push_back(make_scene_case(folder, {std::move(info), scene, check, fault}));
@@ -385,6 +433,11 @@ std::vector<Case> melt_cases(const std::filesystem::path& folder)
               "melting", check_rest, Fault::PositionBeforeVelocity);
     add_scene({"V-E12/momentum", "what tears and fuses keeps its momentum", "Newton's third law"}, "tearing",
               check_momentum, Fault::OneSidedContacts);
+    cases.push_back(make_case<Fault>(
+        {"V-E12/mass", "what melts, tears, fuses and sets has the mass that it had",
+         "conservation, to the last bit"},
+        [scene = folder / "melt_and_set.json"](const Fault& fault) { return check_mass(scene, fault); },
+        Fault::None, what(Fault::MassOfVolume), Fault::MassOfVolume));
     add_ring_cases(cases, folder);
     return cases;
 }

@@ -135,6 +135,70 @@ TEST(Flow, beside_water_has_the_same_bits_after_a_restart)
     expect_same_bits_after_a_restart(text, 6, 9);
 }
 
+TEST(Flow, a_hand_takes_of_what_has_flown_what_is_there_and_goes_on_with_it_after_a_restart)
+{
+    const std::string text = tank(solvers[0], R"("flows": true)", R"(, "events": [
+        { "time": 1, "set": { "hands": [ { "name": "pin", "type": "hold", "body": "block",
+                                           "at": [0.3, 0.03], "radius": 0.03 } ] } } ])");
+    BuiltScene built = build(text);
+    World<2>& world = world_of(built);
+    while (world.frame() < 20 && world.advance_frame()) {}
+    const std::span<const Vec<2>> places = world.body(0).particles().positions;
+    const std::vector<Vec<2>> before(places.begin(), places.end());
+    while (world.frame() < 26 && world.advance_frame()) {}
+    ASSERT_FALSE(world.failure()) << to_text(*world.failure());
+    const ParticleView<2> after = world.body(0).particles();
+    std::size_t held = 0, moved = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const double way = (after.positions[i] - before[i]).norm();
+        if ((before[i] - Vec<2>(0.3, 0.03)).norm() <= 0.03) {
+            EXPECT_LT(way, 1e-12);
+            ++held;
+        } else if (way > 1e-4) {
+            ++moved;
+        }
+    }
+    EXPECT_GT(held, 3u);
+    EXPECT_GT(moved, before.size() / 2);
+    expect_same_bits_after_a_restart(text, 22, 24);
+}
+
+TEST(Flow, pieces_of_what_flows_are_counted)
+{
+    // Two blocks of one body, which run into each other.
+    std::string text = tank(solvers[0], R"("flows": true)");
+    const std::string box = R"({ "box": { "min": [-0.1, 0], "max": [0.1, 0.4] } })";
+    text.replace(text.find(box), box.size(),
+                 R"({ "union": [ { "box": { "min": [-0.3, 0], "max": [-0.1, 0.2] } },
+                                                            { "box": { "min": [0.1, 0], "max": [0.3, 0.2] } } ] })");
+    BuiltScene built = build(text);
+    World<2>& world = world_of(built);
+    world.advance_frame();
+    EXPECT_EQ(world.report().statistics.fragments, 2.0);
+    while (world.frame() < 20 && world.advance_frame()) {
+        // The statistic is the most of the steps of a frame.
+        const std::vector<double> numbers = world.body(0).field("fragment", world.surroundings());
+        EXPECT_GE(world.report().statistics.fragments,
+                  1.0 + *std::max_element(numbers.begin(), numbers.end()));
+    }
+    EXPECT_EQ(world.report().statistics.fragments, 1.0);
+}
+
+TEST(Flow, an_elastic_body_that_is_made_stiffer_keeps_its_stress_and_its_shape)
+{
+    for (const std::string& solver : solvers) {
+        SCOPED_TRACE(solver);
+        const std::string text = tank(solver, R"("damping": "8 Hz")", R"(, "events": [
+            { "time": 0.5, "set": { "bodies.block.material.youngs_modulus": "1 MPa" } } ])");
+        const std::string softer = tank(solver, R"("damping": "8 Hz")");
+        const double settled = at_frame(softer, 10).bounds.size()[1];
+        EXPECT_LT(settled, 0.377);
+        // It was 6 mm shorter than without weight, and would rise by nine tenths of that.
+        EXPECT_NEAR(at_frame(text, 20).bounds.size()[1], settled, 4e-4);
+        expect_same_bits_after_a_restart(text, 11, 13);
+    }
+}
+
 TEST(Flow, what_was_liquid_begins_anew_to_harden)
 {
     BuiltScene built = build(tank(solvers[1], R"("damping": "1 Hz", "hardening": "1 MPa")", R"(, "events": [

@@ -445,6 +445,41 @@ TEST(Phases, a_switch_keeps_the_stress)
     }
 }
 
+TEST(Phases, a_switch_between_elastic_materials_keeps_the_forces)
+{
+    const SolidMaterial soft{.youngs_modulus = 5e5, .poisson_ratio = 0.3};
+    SolidMaterial stiff = soft, rubber = soft, green = soft, fibres = soft;
+    stiff.youngs_modulus = 5e6;
+    rubber.poisson_ratio = 0.47;
+    rubber.volume_stiffness = 1e6;
+    green.law = fibres.law = ElasticLaw::StVenantKirchhoff;
+    green.youngs_modulus = 2e5;
+    fibres.stiffness =
+        StiffnessMatrix(Eigen::Matrix<double, 6, 1>(9e5, 5e5, 6e5, 2e5, 1e5, 3e5).asDiagonal());
+    (*fibres.stiffness)(0, 1) = (*fibres.stiffness)(1, 0) = 1e5;
+    const std::vector<SolidMaterial> materials = {soft, stiff, rubber, green, fibres};
+    for (const SolidMaterial& first : materials)
+        for (const SolidMaterial& second : materials) {
+            Flowing solid({cube}, first);
+            solid.place(turned_stretch() + 0.05 * Mat<3>::Ones());
+            std::vector<Vec<3>> before, after;
+            solid.solver.find_own_forces(solid.state, solid.surroundings, before);
+            double largest = 0.0, off = 0.0;
+            for (const Vec<3>& force : before) largest = std::max(largest, force.norm());
+            ASSERT_GT(largest, 1.0);
+            // There and back again.
+            for (const SolidMaterial& next : {second, first}) {
+                EXPECT_EQ(changes_stress(solid.model.materials[0], next), !(first == second));
+                switch_material<3>(solid.model, solid.state, 0, next, share);
+                solid.solver.update_material();
+                solid.solver.find_own_forces(solid.state, solid.surroundings, after);
+                for (std::size_t i = 0; i < before.size(); ++i)
+                    off = std::max(off, (after[i] - before[i]).norm());
+            }
+            EXPECT_LT(off, 1e-9 * largest);
+        }
+}
+
 TEST(Phases, what_sets_keeps_its_stress_and_remembers_its_shape)
 {
     SolidMaterial material{.youngs_modulus = 5e5, .poisson_ratio = 0.4};

@@ -108,6 +108,7 @@ NeighborLists checked_lists(const std::vector<std::uint64_t>& offsets, const std
 
 /// What sections of checkpoints begin with.
 std::string coat_name(std::size_t part) { return "solid/coat/" + std::to_string(part) + '/'; }
+std::string grip_name(std::size_t hand) { return "solid/grip/" + std::to_string(hand); }
 std::string surfels_name(std::size_t part) { return "solid/surfels/" + std::to_string(part) + '/'; }
 
 } // namespace
@@ -126,6 +127,11 @@ struct SolidBody<Dim>::Implementation {
     void make_solver();
     void bring_back(const PeriodicBox<Dim>& periodic);
     void make_regions();
+    std::vector<std::uint64_t> taken_at_rest(const Hand<Dim>& hand, std::uint32_t part) const;
+    const std::vector<std::uint64_t>& taken_by(const Hand<Dim>& hand, std::uint32_t part);
+    bool has_flown(std::uint32_t part) const;
+    void load_grips(const CheckpointReader& checkpoint);
+    std::size_t count_pieces();
     void make_boundary(double spacing);
     void give_heat(Index first);
 
@@ -173,6 +179,18 @@ struct SolidBody<Dim>::Implementation {
     std::optional<SolidSolver<Dim>> solver;
     bool tracks_loads = false;
     std::vector<Hand<Dim>> hands;
+    /// What hands have hold of, and as what they took it.
+    struct Grip {
+        std::string hand, body;
+        Vec<Dim> at;
+        double radius;
+        std::vector<std::uint64_t> phyxels;
+
+        bool is_of(const Hand<Dim>& other) const
+        {
+            return hand == other.name && body == other.body && at == other.at && radius == other.radius;
+        }
+    };
     std::vector<std::string> names;
     std::vector<SolidPart<Dim>> expected;         ///< in the order in which they join
     std::vector<std::vector<std::string>> merges; ///< of the parts: those that they would fuse with
@@ -200,13 +218,17 @@ struct SolidBody<Dim>::Implementation {
 
     // State; the surfels of skins too.
     SolidState<Dim> state;
+    std::vector<Grip> grips; ///< those that follow from places at rest are not saved
     BodyCracks<Dim> cracks;
     IdIndex ids;                                ///< of the state
     double next_resampling = resample_interval; ///< [s]
 
+    double last_time = 0.0;                 ///< at the end of the last step [s]
+    std::optional<std::size_t> piece_count; ///< until neighbours are others
     bool is_evaluated = false;
     std::vector<double> strain_energy, stabilization_energy;
     std::vector<double> volume, internal_energy; ///< at present [m^Dim], [J]
+    std::vector<double> weighed;                 ///< empty without the fault of that [kg]
     std::span<const ElasticResponse<Dim>> responses;
 };
 
@@ -355,6 +377,8 @@ void SolidBody<Dim>::Implementation::find_merges()
             part_from_others<Dim>(model, state, a, stabilization());
         model.merges_with[a] = std::move(partners);
     }
+    cracks.forget_fragments();
+    piece_count.reset();
 }
 
 /// Gives these parts other shapes at rest. Says of how many phyxels.
@@ -364,6 +388,7 @@ std::size_t SolidBody<Dim>::Implementation::forget(std::span<const std::uint8_t>
     if (std::none_of(parts.begin(), parts.end(), [](std::uint8_t is) { return is != 0; })) return 0;
     const ReshapeReport report = forget_rest<Dim>(model, state, parts, stabilization(), forgotten);
     cracks.forget_fragments();
+    piece_count.reset();
     solver->update_rest();
     boundary.reset();
     heat.reset();
@@ -405,7 +430,12 @@ void SolidBody<Dim>::Implementation::set_material(std::uint32_t part, const Soli
 {
     const SolidMaterial material = as_warm_as_it_is(part, given);
     if (material == model.materials[part]) return; // what follows from it takes a while
-    if (material.may_flow() && !state.remembers_rest()) {
+    // What is strained keeps its stress.
+    const bool switches = changes_stress(model.materials[part], material) &&
+                          !std::equal(state.position.begin() + model.first_of_part[part],
+                                      state.position.begin() + model.first_of_part[part + 1],
+                                      model.rest.position.begin() + model.first_of_part[part]);
+    if ((material.may_flow() || switches) && !state.remembers_rest()) {
         state.remember_rest(model.rest.position);
         remember();
     }
@@ -426,6 +456,7 @@ void SolidBody<Dim>::Implementation::set_material(std::uint32_t part, const Soli
         find_merges();
     }
     solver->update_material();
+    piece_count.reset();
     is_evaluated = false;
 }
 
@@ -450,6 +481,7 @@ void SolidBody<Dim>::Implementation::forget_rest_of(std::uint32_t part, Forgotte
 template <int Dim>
 void SolidBody<Dim>::Implementation::make_solver()
 {
+    piece_count.reset();
     make_regions();
     solver.emplace(model, regions, options); // all it remembers is in the state
     solver->track_loads(tracks_loads);
@@ -519,6 +551,7 @@ void SolidBody<Dim>::Implementation::cut(double time, double dt)
     if (!cracks.update(model, stabilization())) return;
     solver->update_weights();
     heat.reset();
+    piece_count.reset();
     is_evaluated = false;
 }
 
@@ -566,6 +599,82 @@ void SolidBody<Dim>::Implementation::cut_skin_of(std::size_t part)
     }
 }
 
+/// Whether phyxels of a part have become neighbours, or are so no more, since the start.
+template <int Dim>
+bool SolidBody<Dim>::Implementation::has_flown(std::uint32_t part) const
+{
+    const NeighborLists &first = model.start_neighbors(), &now = model.rest.neighbors;
+    if (&first == &now) return false;
+    for (Index i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i)
+        if (!std::ranges::equal(first.of(i), now.of(i))) return true;
+    return false;
+}
+
+/// Pieces of what may flow, has flown or has cracks. What has become one counts once.
+template <int Dim>
+std::size_t SolidBody<Dim>::Implementation::count_pieces()
+{
+    if (!state.remembers_rest()) return cracks.has_any() ? cracks.fragment_count(model) : 0;
+    if (piece_count) return *piece_count;
+    const std::vector<std::uint32_t> numbers = find_pieces(model);
+    std::vector<std::uint8_t> counts(state.size(), 0);
+    for (std::uint32_t part = 0; part < names.size(); ++part) {
+        if (!model.may_flow(part) && cracks.find(part) == nullptr && !has_flown(part)) continue;
+        for (Index i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i)
+            counts[numbers[i]] = 1;
+    }
+    piece_count = static_cast<std::size_t>(std::count(counts.begin(), counts.end(), 1));
+    return *piece_count;
+}
+
+template <int Dim>
+std::vector<std::uint64_t> SolidBody<Dim>::Implementation::taken_at_rest(const Hand<Dim>& hand,
+                                                                         std::uint32_t part) const
+{
+    return phyxels_at<Dim>(hand.at, hand.radius, model, model.origin, state.id, part);
+}
+
+/// What a hand has: it keeps what it took. Of what has flown, and has no place at rest any more, it takes
+/// what is where the hand is.
+template <int Dim>
+const std::vector<std::uint64_t>& SolidBody<Dim>::Implementation::taken_by(const Hand<Dim>& hand,
+                                                                           std::uint32_t part)
+{
+    const auto found =
+        std::find_if(grips.begin(), grips.end(), [&](const Grip& grip) { return grip.is_of(hand); });
+    if (found != grips.end() && ids.find(found->phyxels.front())) return found->phyxels;
+    if (found != grips.end()) grips.erase(found);
+    grips.push_back({hand.name, hand.body, hand.at, hand.radius,
+                     has_flown(part) ? phyxels_at<Dim>(hand.place(last_time), hand.radius, model,
+                                                       state.position, state.id, part)
+                                     : taken_at_rest(hand, part)});
+    return grips.back().phyxels;
+}
+
+/// What hands have that are there by now, as events have done again what they did.
+template <int Dim>
+void SolidBody<Dim>::Implementation::load_grips(const CheckpointReader& checkpoint)
+{
+    grips.clear();
+    for (std::size_t k = 0; k < hands.size(); ++k) {
+        const Hand<Dim>& hand = hands[k];
+        const std::optional<std::uint32_t> part = number_of(hand.body);
+        if (!hand.takes_hold() || !part || model.first_of_part[*part] == model.first_of_part[*part + 1])
+            continue;
+        Grip& grip = grips.emplace_back(Grip{hand.name, hand.body, hand.at, hand.radius, {}});
+        if (!checkpoint.contains(grip_name(k))) {
+            grip.phyxels = taken_at_rest(hand, *part);
+            continue;
+        }
+        grip.phyxels = checkpoint.section<std::uint64_t>(grip_name(k));
+        if (grip.phyxels.empty() || !std::is_sorted(grip.phyxels.begin(), grip.phyxels.end()) ||
+            std::any_of(grip.phyxels.begin(), grip.phyxels.end(),
+                        [&](std::uint64_t id) { return !ids.find(id); }))
+            throw InputError("the checkpoint is damaged: a hand has hold of nothing");
+    }
+    make_regions();
+}
+
 /// Those of the parts, and those of hands.
 template <int Dim>
 void SolidBody<Dim>::Implementation::make_regions()
@@ -575,7 +684,7 @@ void SolidBody<Dim>::Implementation::make_regions()
         if (!hand.takes_hold()) continue;
         const std::optional<std::uint32_t> part = number_of(hand.body);
         if (part && model.first_of_part[*part] < model.first_of_part[*part + 1])
-            all.push_back(hand_region<Dim>(hand, model, state.id, *part));
+            all.push_back(hand_region<Dim>(hand, model, *part, taken_by(hand, *part)));
     }
     regions = SolidRegions<Dim>(model, ids, std::move(all));
 }
@@ -1109,7 +1218,12 @@ ParticleAmounts SolidBody<Dim>::amounts(const Surroundings<Dim>&)
         self.volume[i] = self.model.rest.volume[i] * self.volume_ratio(i);
         self.internal_energy[i] = self.strain_energy[i] + self.stabilization_energy[i];
     });
-    return {.mass = self.model.mass,
+    if (self.model.fault == Fault::MassOfVolume) {
+        self.weighed.resize(count);
+        parallel_for(count,
+                     [&](Index i) { self.weighed[i] = self.model.material_of(i).density * self.volume[i]; });
+    }
+    return {.mass = self.weighed.empty() ? self.model.mass : self.weighed,
             .volume = self.volume,
             .rest_volume = self.model.rest.volume,
             .weight = self.model.rest.volume,
@@ -1145,6 +1259,7 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
 {
     Implementation& self = *implementation_;
     self.is_evaluated = false;
+    self.last_time = surroundings.time;
     self.find_unfelt(surroundings);
     const double stable = stable_time_step();
     const SolidStepReport step = self.solver->step(self.state, dt, surroundings);
@@ -1162,10 +1277,8 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
                        .max_speed = step.max_speed,
                        .refitted = static_cast<double>(refitted) /
                                    static_cast<double>(std::max<std::size_t>(1, self.state.size()))}};
-    if (self.cracks.has_any()) {
-        report.statistics.fragments = static_cast<double>(self.cracks.fragment_count(self.model));
-        report.statistics.crack_area = self.cracks.area();
-    }
+    report.statistics.fragments = static_cast<double>(self.count_pieces());
+    if (self.cracks.has_any()) report.statistics.crack_area = self.cracks.area();
     report.times = step.times;
 
     double limit = 0.0;
@@ -1304,8 +1417,13 @@ std::optional<SurfaceMesh> SolidBody<Dim>::surface(std::size_t part, std::span<c
 template <int Dim>
 void SolidBody<Dim>::set_hands(std::span<const Hand<Dim>> hands)
 {
-    implementation_->hands.assign(hands.begin(), hands.end());
-    implementation_->make_regions();
+    Implementation& self = *implementation_;
+    self.hands.assign(hands.begin(), hands.end());
+    std::erase_if(self.grips, [&](const auto& grip) {
+        return std::none_of(hands.begin(), hands.end(),
+                            [&](const Hand<Dim>& hand) { return hand.takes_hold() && grip.is_of(hand); });
+    });
+    self.make_regions();
 }
 
 template <int Dim>
@@ -1416,6 +1534,13 @@ void SolidBody<Dim>::save(CheckpointWriter& checkpoint) const
         for (const SeenPair<Dim>& pair : implementation_->model.rest.seen) seen.push_back(pair.offset());
         if (!seen.empty()) checkpoint.add("solid/seen", seen);
     }
+    for (std::size_t k = 0; k < implementation_->hands.size(); ++k) {
+        const Hand<Dim>& hand = implementation_->hands[k];
+        for (const auto& grip : implementation_->grips)
+            if (const auto part = implementation_->number_of(hand.body);
+                part && grip.is_of(hand) && grip.phyxels != implementation_->taken_at_rest(hand, *part))
+                checkpoint.add(grip_name(k), grip.phyxels);
+    }
     checkpoint.add_value("solid/next_resampling", implementation_->next_resampling);
     checkpoint.add_value("solid/parts", std::uint64_t(implementation_->names.size()));
     implementation_->cracks.save(checkpoint);
@@ -1514,6 +1639,9 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
         self.solver->update_weights();
         self.solver->set_rates({rates[0], rates[1], rates[2]});
     }
+    if (checkpoint.contains("world/time")) self.last_time = checkpoint.value<double>("world/time");
+    self.load_grips(checkpoint);
+    self.piece_count.reset();
     implementation_->is_evaluated = false;
 }
 

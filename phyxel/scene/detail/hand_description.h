@@ -30,7 +30,7 @@ void describe(auto& visit, HandOptions<Dim>& o)
           {.unit = "m",
            .required = true,
            .doc = "where the hand is without motion; pull and hold act on the part of the body that is there "
-                  "at rest"});
+                  "at rest, or of one that has flown on what is where the hand is when it takes hold"});
     visit("radius", o.radius,
           {.unit = "m",
            .above = 0,

@@ -8,17 +8,20 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace phyxel {
 
-/// The phyxels of a part near a place at rest, or else the nearest one. `ids` are those of all phyxels.
+/// The phyxels of a part near a place, or else the nearest one: their ids, ascending. `places` are those of
+/// all phyxels, at rest or now.
 template <int Dim>
-SolidRegion<Dim> hand_region(const Hand<Dim>& hand, const SolidModel<Dim>& model,
-                             std::span<const std::uint64_t> ids, std::uint32_t part);
+std::vector<std::uint64_t> phyxels_at(const Vec<Dim>& place, double radius, const SolidModel<Dim>& model,
+                                      std::span<const Vec<Dim>> places, std::span<const std::uint64_t> ids,
+                                      std::uint32_t part);
 
-extern template SolidRegion<2> hand_region(const Hand<2>&, const SolidModel<2>&,
-                                           std::span<const std::uint64_t>, std::uint32_t);
-extern template SolidRegion<3> hand_region(const Hand<3>&, const SolidModel<3>&,
-                                           std::span<const std::uint64_t>, std::uint32_t);
+/// What a hand does to the phyxels of a part that it has.
+template <int Dim>
+SolidRegion<Dim> hand_region(const Hand<Dim>& hand, const SolidModel<Dim>& model, std::uint32_t part,
+                             std::vector<std::uint64_t> phyxels);
 
 } // namespace phyxel
