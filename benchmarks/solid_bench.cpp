@@ -10,16 +10,22 @@
 // solid/flow      a block of 20,000 phyxels that collapses in a tank, elastic and as a liquid: cost of
 //                 a step, and of how many phyxels the shape at rest is forgotten in one. Target: 4
 //                 times the elastic one.
-// solid/explicit  cost of an explicit step with the number of phyxels. Target: at 10⁶ at most twice that at
-// 10⁴.
+// solid/yield     a block of 10,000 phyxels that swings, with a yield stress that is never reached and
+// without
+//                 any, by turns. Target: at most 5 % more.
+// solid/heat      heat in a block with a surface to the air, with the number of phyxels: cost of a step of
+// heat. solid/explicit  cost of an explicit step with the number of phyxels. Target: at 10⁶ at most twice
+// that at 10⁴.
 #include "benchmarks.h"
 #include "workloads.h"
 
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/core/timer.h>
+#include <phyxel/kinds/solid/solid_body.h>
 #include <phyxel/solid/reshaping.h>
 #include <phyxel/solid/solid_solver.h>
 #include <phyxel/surface/skinning.h>
+#include <phyxel/world/heat_exchange.h>
 
 #include <benchmark/benchmark.h>
 
@@ -169,6 +175,101 @@ void measure_flow(benchmark::State& state, bool flows)
     state.counters["phyxels"] = double(model.size());
 }
 
+/// Steps by turns of a block that may yield, and never does, and of the same that cannot.
+void measure_yield(benchmark::State& state)
+{
+    const ThreadLimit limit(1);
+    const Box<3> box{Vec<3>::Zero(), Vec<3>::Ones()};
+    struct Swinging {
+        SolidModel<3> model;
+        SolidState<3> state;
+        SolidRegions<3> regions;
+        SolidSolver<3> solver;
+        Surroundings<3> surroundings = {};
+        ShortestTime time = {};
+        double seconds = 0.0;
+
+        Swinging(const PhyxelCloud<3>& cloud, const SolidMaterial& material)
+            : model(make_solid_model<3>(std::vector<const PhyxelCloud<3>*>{&cloud}, std::vector{material},
+                                        0.1)),
+              state(start(cloud)),
+              regions(model, IdIndex(state.id), {}),
+              solver(model, regions, LeapfrogOptions{})
+        {
+        }
+        SolidState<3> start(const PhyxelCloud<3>& cloud) const
+        {
+            SolidState<3> made;
+            std::vector<Vec<3>> velocities;
+            for (const Vec<3>& x : cloud.positions) velocities.emplace_back(0.5 * x[2], 0, 0);
+            made.append(cloud.positions, velocities);
+            if (model.has_flow()) made.remember_flow();
+            return made;
+        }
+        void step(double dt)
+        {
+            surroundings.time += dt;
+            const Stopwatch watch;
+            time.start();
+            benchmark::DoNotOptimize(solver.step(state, dt, surroundings).max_speed);
+            time.stop();
+            seconds += watch.seconds();
+        }
+    };
+    const PhyxelCloud<3> cloud = make_phyxels<3>(Shape<3>(box), 1.0 / 22);
+    const SolidMaterial elastic{.youngs_modulus = 5e5};
+    SolidMaterial strong = elastic;
+    strong.yield_stress = 1e12;
+    Swinging without(cloud, elastic), with(cloud, strong);
+    const double dt = without.solver.stable_time_step(without.state);
+    for (auto _ : state)
+        for (int n = 0; n < 10; ++n) {
+            without.step(dt);
+            with.step(dt);
+        }
+    const double count = double(cloud.size());
+    state.counters["ns_without"] = 1e9 * without.time.shortest() / count;
+    state.counters["ns_with"] = 1e9 * with.time.shortest() / count;
+    state.counters["ratio"] = with.seconds / without.seconds;
+    state.counters["ratio_of_shortest"] = with.time.shortest() / without.time.shortest();
+    state.counters["phyxels"] = count;
+}
+
+void measure_heat(benchmark::State& state, int side, int threads)
+{
+    const ThreadLimit limit(threads);
+    const Shape<3> box(Box<3>{Vec<3>::Zero(), Vec<3>::Ones()});
+    SolidPart<3> part{.name = "block", .phyxels = make_phyxels<3>(box, 1.0 / side), .velocities = {}};
+    part.velocities.assign(part.phyxels.size(), Vec<3>::Zero());
+    part.shape = box;
+    part.heat.air = Air{.temperature = 293.0, .exchange = 10.0};
+    part.heat.temperature = Formula(353.0);
+    const double count = double(part.phyxels.size());
+    std::vector<SolidPart<3>> parts;
+    parts.push_back(std::move(part));
+    SolidBody<3> body(LeapfrogOptions{}, std::move(parts));
+    body.begin_heat();
+    HeatExchange<3> exchange;
+    const Surroundings<3> surroundings;
+    double dt = 1.0;
+    const auto advance = [&] {
+        std::vector<HeatView<3>> views = {body.heat().value()};
+        return exchange.advance(views, surroundings, {}, dt, Fault::None);
+    };
+    // As long as ten steps of its own.
+    while (advance() < 10.0) dt *= 2.0;
+    double steps = 0.0;
+    ShortestTime time;
+    for (auto _ : state) {
+        time.start();
+        steps = advance();
+        time.stop();
+    }
+    state.counters["ns_phyxel_step"] = 1e9 * time.shortest() / (count * steps);
+    state.counters["steps"] = steps;
+    state.counters["phyxels"] = count;
+}
+
 void measure_bust(benchmark::State& state, double support_ratio, int threads)
 {
     const ThreadLimit limit(threads);
@@ -267,8 +368,17 @@ void register_solid_benchmarks()
             ->Unit(benchmark::kMillisecond)
             ->Iterations(20)
             ->UseRealTime();
+    benchmark::RegisterBenchmark("solid/yield", measure_yield)
+        ->Unit(benchmark::kMillisecond)
+        ->Iterations(30)
+        ->UseRealTime();
     for (const int threads : {1, 2}) {
         const std::string on = "/threads:" + std::to_string(threads);
+        for (const int side : {10, 22, 46})
+            benchmark::RegisterBenchmark(("solid/heat/" + std::to_string(side * side * side) + on).c_str(),
+                                         measure_heat, side, threads)
+                ->Unit(benchmark::kMillisecond)
+                ->UseRealTime();
         for (const auto& [name, ratio] : {std::pair("default_support", 1.6), {"paper_support", 3.0}})
             benchmark::RegisterBenchmark(("solid/bust/" + std::string(name) + on).c_str(), measure_bust,
                                          ratio, threads)

@@ -26,6 +26,15 @@ DROP_SCENE = """{
 """
 
 # A cube that falls onto the floor, and may flow after a frame.
+# Two balls of a liquid run into each other.
+BALLS_SCENE = """{ "duration": 0.36, "frame_rate": 25, "spacing": "2 cm", "gravity": [0, 0, 0], "bodies": [
+    { "name": "left", "type": "solid", "velocity": [0.5, 0, 0], "merges_with": ["right"],
+      "shape": { "sphere": { "center": [-0.085, 0, 0], "radius": 0.06 } },
+      "material": { "density": 1000, "youngs_modulus": "20 kPa", "poisson_ratio": 0.4, "viscosity": 5, "flows": true } },
+    { "name": "right", "type": "solid", "velocity": [-0.5, 0, 0], "merges_with": ["left"],
+      "shape": { "sphere": { "center": [0.085, 0, 0], "radius": 0.06 } },
+      "material": { "density": 1000, "youngs_modulus": "20 kPa", "poisson_ratio": 0.4, "viscosity": 5, "flows": true } } ] }"""
+
 CUBE_SCENE = """{
     "duration": "0.1 s", "frame_rate": 30, "spacing": "2.5 cm", "domain": { "min": [0, 0, 0], "max": [0.4, 0.4, 0.4] },
     "bodies": [ { "name": "cube", "type": "solid", "shape": { "box": { "min": [0.1, 0.1, 0], "max": [0.3, 0.3, 0.2] } },
@@ -117,6 +126,21 @@ class Surface(CommandTest):
         done = self.phyxel("surface", "cube_false")
         self.assertEqual((done.returncode, done.stderr),
                          (2, "phyxel: cube_false: there is no fluid in this run, and no solid with a coat\n"))
+
+    def test_solids_that_become_one_have_one_closed_mesh(self):
+        self.write("balls.json", BALLS_SCENE)
+        self.assert_done(self.phyxel("run", "balls.json", "-o", "balls", "--quiet"))
+        done = self.phyxel("surface", "balls", "-o", "meshes")
+        self.assertEqual((done.returncode, done.stdout),
+                         (0, "meshes/left_coat_000009.ply: 10 surfaces made, 0 were there before\n"), done.stderr)
+        self.assertEqual(sorted(file.name for file in (self.folder / "meshes").glob("*.ply")),
+                         [f"left_coat_{frame:06d}.ply" for frame in range(10)])
+        for frame, pieces in ((0, "2"), (9, "1")):
+            info = self.phyxel("info", f"meshes/left_coat_{frame:06d}.ply").stdout
+            self.assertIn("defects    none", info)
+            self.assertEqual(info.split("pieces")[1].split()[0], pieces)
+        done = self.phyxel("surface", "balls", "-o", "meshes")
+        self.assertEqual(done.stdout, "meshes/left_coat_000009.ply: 0 surfaces made, 10 were there before\n")
 
     def test_a_run_in_the_plane_has_no_surface(self):
         self.write("small.json", SMALL_SCENE)

@@ -14,7 +14,7 @@ namespace phyxel {
 namespace {
 
 /// Phyxels may move so far against each other before their way is noted, in spacings.
-constexpr double largest_motion = 0.2;
+constexpr double largest_motion = 0.5;
 
 /// What is nearer to a wall than half of this, in spacings, lies on it.
 constexpr double touch = 0.3;
