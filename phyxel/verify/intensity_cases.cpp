@@ -240,7 +240,8 @@ std::vector<Case> intensity_cases()
                                          std::string(info_of(Fault::HalvedRelease).what),
                                          Fault::HalvedRelease));
         cases.push_back(make_case<Fault>(
-            {name + "/converges", std::string(row.claim) + ", the better the finer it is", row.source},
+            {name + "/converges", std::string(row.claim) + ", the better the finer it is", row.source,
+             Tier::Full},
             [row](const Fault& fault) {
                 const double coarse = std::abs(row.ratio(row.size, row.factor, 20, fault) - 1.0);
                 const double fine = std::abs(row.ratio(row.size, row.factor, 80, fault) - 1.0);
