@@ -28,6 +28,7 @@ struct Statistics {
     double surface_pop = 0.0;           ///< largest motion of a coat that its field does not explain [r_s]
     double fragments = 0.0;             ///< pieces of the solids with cracks
     double crack_area = 0.0;            ///< of all cracks of solids [m²], or their length in the plane [m]
+    double fracture_energy = 0.0;       ///< that cracks which grow have taken since the start [J]
 
     /// That of another body, or of the next step.
     void add(const Statistics& other);
@@ -61,6 +62,8 @@ inline constexpr StatisticChart pop_chart = {"surface_pop", "Motion of surfaces 
 inline constexpr StatisticChart speed_chart = {"max_speed", "Largest speed", "speed", "m/s"};
 
 inline constexpr StatisticChart fragments_chart = {"fragments", "Fragments", "pieces", {}, 1.0, true};
+inline constexpr StatisticChart fracture_energy_chart = {"fracture_energy", "Energy that cracks have taken",
+                                                         "energy", "J"};
 inline constexpr StatisticChart crack_area_chart = {"crack_area", "Cracks", "area or length", "m², m"};
 
 /// What a run says the first time that a number is not 0: `3 phyxels are turned …`.
@@ -120,6 +123,8 @@ inline constexpr std::array statistics = {
     StatisticInfo{"surface_pop", &Statistics::surface_pop, Merging::Sum, &pop_chart, "at most, of any place"},
     StatisticInfo{"fragments", &Statistics::fragments, Merging::Largest, &fragments_chart, "of solids"},
     StatisticInfo{"crack_area", &Statistics::crack_area, Merging::Largest, &crack_area_chart, "of solids"},
+    StatisticInfo{"fracture_energy", &Statistics::fracture_energy, Merging::Largest, &fracture_energy_chart,
+                  "of solids"},
 };
 
 /// So many of them, those of the first checkpoints, are saved together and counted in the hash of a state.

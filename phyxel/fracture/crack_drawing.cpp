@@ -92,6 +92,15 @@ std::size_t longest_side(const std::array<Vec<Dim>, Dim>& face)
 }
 
 template <int Dim>
+std::array<Vec<Dim>, Dim - 1> corners_of(const CrackData<Dim>& data,
+                                         const typename CrackData<Dim>::Front& front)
+{
+    std::array<Vec<Dim>, Dim - 1> places;
+    for (std::size_t k = 0; k + 1 < Dim; ++k) places[k] = data.nodes[front[k]];
+    return places;
+}
+
+template <int Dim>
 class CrackDrawer {
 public:
     CrackDrawer(CrackSheets<Dim>& cracks, const DistanceFromSurface<Dim>& distance)
@@ -233,13 +242,20 @@ void find_fronts(CrackSheets<Dim>& cracks)
             distance += data.distance[node] / (Dim - 1);
         }
         if (!(distance < 0.0)) continue;
+        // A front that has just begun another row is still near the row before.
+        const double reach = end_distance * cracks.spacing();
+        const auto& own = data.faces[side.face];
+        const bool is_narrow = std::all_of(own.begin(), own.end(), [&](Index node) {
+            return distance_to<Dim>(corners_of<Dim>(data, side.nodes), data.nodes[node]) < reach;
+        });
         const auto touches = [&](Index face) {
             return data.crack_of_face[face] == side.crack &&
                    std::any_of(data.faces[face].begin(), data.faces[face].end(), [&](Index node) {
-                       return std::find(side.nodes.begin(), side.nodes.end(), node) != side.nodes.end();
+                       return std::find(side.nodes.begin(), side.nodes.end(), node) != side.nodes.end() ||
+                              (is_narrow && std::find(own.begin(), own.end(), node) != own.end());
                    });
         };
-        const std::vector<Index> near = cracks.faces_near(middle, end_distance * cracks.spacing());
+        const std::vector<Index> near = cracks.faces_near(middle, reach);
         if (!std::all_of(near.begin(), near.end(), touches)) continue;
         fronts.push_back(side.nodes);
         owners.push_back(side.crack);

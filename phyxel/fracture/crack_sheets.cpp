@@ -218,20 +218,53 @@ Index CrackSheets<Dim>::add_node(const Vec<Dim>& x, double distance)
     return static_cast<Index>(data_.nodes.size() - 1);
 }
 
+/// As far as it lies in the body.
+template <int Dim>
+double CrackSheets<Dim>::area_inside(Index face) const
+{
+    std::array<double, Dim> distance;
+    for (std::size_t k = 0; k < Dim; ++k) distance[k] = data_.distance[data_.faces[face][k]];
+    return share_inside(distance) * measure_of<Dim>(corners(face));
+}
+
+template <int Dim>
+void CrackSheets<Dim>::move_node(Index node, const Vec<Dim>& x, double distance)
+{
+    if (!x.allFinite()) throw InputError("a crack is not finite");
+    std::vector<Index> beside = faces_near(data_.nodes[node], tolerance());
+    std::erase_if(beside, [&](Index face) {
+        const Face& nodes = data_.faces[face];
+        return std::find(nodes.begin(), nodes.end(), node) == nodes.end();
+    });
+    for (const Index face : beside) {
+        data_.area -= area_inside(face);
+        touched_.push_back(middle_of(corners(face)));
+    }
+    touched_.push_back(data_.nodes[node]);
+    data_.nodes[node] = x;
+    data_.distance[node] = distance;
+    touched_.push_back(x);
+    for (const Index face : beside) {
+        const std::array<Vec<Dim>, Dim> places = corners(face);
+        data_.area += area_inside(face);
+        largest_face_ = std::max(largest_face_, radius_of(places));
+        faces_.move(face, middle_of(places));
+        touched_.push_back(middle_of(places));
+    }
+    data_.area = std::max(0.0, data_.area);
+}
+
 template <int Dim>
 void CrackSheets<Dim>::add_face(const Face& face, std::uint32_t crack)
 {
     std::array<Vec<Dim>, Dim> places;
-    std::array<double, Dim> distance;
     for (std::size_t k = 0; k < Dim; ++k) {
         PHYXEL_ASSERT(face[k] < data_.nodes.size());
         places[k] = data_.nodes[face[k]];
-        distance[k] = data_.distance[face[k]];
     }
-    const double measure = measure_of<Dim>(places);
-    if (!(measure > 0.0)) throw InputError("a crack has a face without area");
-    data_.area += share_inside(distance) * measure;
+    if (!(measure_of<Dim>(places) > 0.0)) throw InputError("a crack has a face without area");
     data_.faces.push_back(face);
+    data_.area += area_inside(static_cast<Index>(data_.faces.size() - 1));
     data_.crack_of_face.push_back(crack);
     crack_count_ = std::max(crack_count_, crack + 1);
     insert(static_cast<Index>(data_.faces.size() - 1));

@@ -79,6 +79,9 @@ public:
 
     /// `distance` as in CrackData.
     Index add_node(const Vec<Dim>& x, double distance);
+    /// Moves a node, as by a front that goes on, and its faces with it; not farther than a face is long.
+    /// Fronts are then to be set, also if they are the same.
+    void move_node(Index node, const Vec<Dim>& x, double distance);
     /// Throws InputError for a face without area.
     void add_face(const Face& face, std::uint32_t crack);
     /// In place of all that there are.
@@ -122,6 +125,7 @@ public:
 private:
     double tolerance() const { return 1e-9 * spacing_; }
     std::array<Vec<Dim>, Dim - 1> corners_of_front(std::size_t front) const;
+    double area_inside(Index face) const;
     void insert(Index face);
     void insert_fronts();
 

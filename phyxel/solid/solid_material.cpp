@@ -50,6 +50,24 @@ void check_flow(const SolidMaterial& material)
             "plastic_flow \"published\"");
 }
 
+void check_breaking(const BreakingMaterial& breaking)
+{
+    const auto is_positive = [](double value) { return value > 0.0 && std::isfinite(value); };
+    if (breaking.strength && breaking.strength->is_number()) {
+        const double value = breaking.strength->evaluate(0.0, 0.0, 0.0, 0.0);
+        require(is_positive(value), "strength", value, "must be above 0");
+    }
+    for (const auto& [name, value] : {std::pair("fracture_energy", breaking.fracture_energy),
+                                      std::pair("strength_across", breaking.strength_across)})
+        if (value) require(is_positive(*value), name, *value, "must be above 0");
+    require(breaking.strength_variation >= 0.0 && breaking.strength_variation <= 1.0, "strength_variation",
+            breaking.strength_variation, "must be from 0 to 1");
+    require(breaking.crack_speed > 0.0 && breaking.crack_speed <= 1.0, "crack_speed", breaking.crack_speed,
+            "must be above 0 and at most 1");
+    for (const double component : breaking.grain)
+        require(std::isfinite(component), "grain", component, "must be a direction");
+}
+
 } // namespace
 
 SolidMaterial molten_material(const SolidMaterial& solid)
@@ -124,6 +142,7 @@ void check_material(const SolidMaterial& material)
     require(is_not_negative(material.viscosity), "viscosity", material.viscosity, "must not be negative");
     require(is_not_negative(material.friction), "friction", material.friction, "must not be negative");
     check_flow(material);
+    check_breaking(material.breaking);
     check_thermal_material(material.thermal);
     if (material.molten) check_material(molten_material(material));
     if (!material.stiffness) return;

@@ -4,6 +4,7 @@
 
 #include <phyxel/approx/thermal_material.h>
 #include <phyxel/core/types.h>
+#include <phyxel/solid/breaking_material.h>
 
 #include <array>
 #include <optional>
@@ -79,7 +80,8 @@ struct SolidMaterial {
     double hardening_rate = 0.0;
     std::optional<double> max_plastic_strain = {}; ///< after which it is elastic
 
-    ThermalMaterial thermal = {}; ///< where heat flows
+    BreakingMaterial breaking = {}; ///< of what breaks by itself
+    ThermalMaterial thermal = {};   ///< where heat flows
     /// Its shape at rest is forgotten; without a yield strain or stress it bears no shear for long.
     bool flows = false;
     std::optional<MoltenProperties> molten = {}; ///< what it is where it is hot; without it nothing melts
@@ -88,6 +90,8 @@ struct SolidMaterial {
     std::optional<MoltenProperties> molten_once_warm = {};
 
     bool is_plastic() const { return yield_strain || yield_stress; }
+    /// Whether cracks start in it by themselves. What flows has none.
+    bool breaks() const { return breaking.strength && !may_flow(); }
     /// Whether a phyxel of it can come to flow, or does.
     bool may_flow() const { return flows || molten; }
 

@@ -90,6 +90,8 @@ public:
 
     /// Deformation and stress of the solids as they are.
     std::span<const ElasticResponse<Dim>> evaluate(const SolidState<Dim>& solid);
+    /// Where the responses of the last evaluation or step are; of an explicit step those at its start.
+    const ElasticWorkspace<Dim>& work() const { return work_; }
     /// What flows remember then; empty if nothing flows.
     std::span<const FlowStep<Dim>> flown() const { return work_.flown; }
     /// And how stiffly neighbours are kept in line then, which is less where they have flown [J].

@@ -170,9 +170,9 @@ std::vector<Case> all_cases(const std::filesystem::path& scenes)
     std::vector<Case> cases;
     for (const auto family :
          {detail::kernel_cases, detail::mls_cases, detail::operator_cases, detail::convergence_cases,
-          detail::crack_cases, detail::fracture_cases, detail::search_cases, detail::fluid_cases,
-          detail::skin_cases, detail::surface_cases, detail::coat_cases, detail::order_cases,
-          detail::solid_cases})
+          detail::crack_cases, detail::fracture_cases, detail::intensity_cases, detail::search_cases,
+          detail::fluid_cases, detail::skin_cases, detail::surface_cases, detail::coat_cases,
+          detail::order_cases, detail::solid_cases})
         std::ranges::move(family(), std::back_inserter(cases));
     std::ranges::move(detail::scene_cases(scenes), std::back_inserter(cases));
     std::ranges::move(detail::flow_cases(scenes), std::back_inserter(cases));
@@ -184,6 +184,7 @@ std::vector<Case> all_cases(const std::filesystem::path& scenes)
     std::ranges::move(detail::coupled_rigid_cases(scenes), std::back_inserter(cases));
     std::ranges::move(detail::heat_cases(scenes), std::back_inserter(cases));
     std::ranges::move(detail::touch_cases(scenes), std::back_inserter(cases));
+    std::ranges::move(detail::breaking_cases(scenes), std::back_inserter(cases));
     std::ranges::move(detail::solid_scene_cases(scenes), std::back_inserter(cases));
     std::ranges::move(detail::law_cases(scenes), std::back_inserter(cases));
     std::ranges::move(detail::wave_cases(scenes), std::back_inserter(cases));

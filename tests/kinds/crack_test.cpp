@@ -228,6 +228,95 @@ TEST(CrackScene, the_skin_is_cut_where_the_solid_is)
         for (const Index corner : triangle) EXPECT_LT(corner, cut.vertices.size());
 }
 
+/// A bar that is thrown apart, of what breaks or not.
+std::string brittle(const std::string& solver, const std::string& material)
+{
+    return R"({ "dimension": 2, "duration": 1, "frame_rate": 200, "spacing": "2 cm", "gravity": [0, 0],
+      "bodies": [ { "name": "bar", "type": "solid", "velocity": ["= 0.5*x", 0],
+          "shape": { "box": { "min": [-0.4, 0], "max": [0.4, 0.1] } },
+          "material": { "density": 1000, "youngs_modulus": 1e6, "poisson_ratio": 0.2)" +
+           material + R"( }, "solver": { )" + solver + " } } ] }";
+}
+
+TEST(CrackScene, what_is_pulled_beyond_its_strength_breaks_and_pays_for_it)
+{
+    for (const std::string solver : {R"("type": "leapfrog")", R"("type": "implicit", "time_step": "1 ms")"}) {
+        SCOPED_TRACE(solver);
+        BuiltScene built =
+            build(brittle(solver, R"(, "strength": 4e3, "strength_variation": 0.1, "fracture_energy": 0.3)"));
+        World<2>& world = world_of<2>(built);
+        run(world, 20);
+        const Statistics& found = world.report().statistics;
+        EXPECT_GE(found.fragments, 2.0);
+        EXPECT_NEAR(found.fracture_energy, 0.3 * found.crack_area, 1e-9);
+        BuiltScene tough = build(brittle(solver, R"(, "strength": 1e5)"));
+        run(world_of<2>(tough), 20);
+        EXPECT_EQ(world_of<2>(tough).report().statistics.crack_area, 0.0);
+        BuiltScene whole = build(brittle(solver, ""));
+        run(world_of<2>(whole), 20);
+        EXPECT_EQ(world_of<2>(whole).report().statistics.fragments, 0.0);
+    }
+}
+
+TEST(CrackScene, cracks_that_grow_have_the_same_bits_after_a_restart)
+{
+    const std::string text =
+        brittle(R"("type": "leapfrog")", R"(, "strength": 4e3, "strength_variation": 0.3)");
+    BuiltScene built = build(text), again = build(text);
+    World<2>&whole = world_of<2>(built), &resumed = world_of<2>(again);
+    const auto load = [](World<2>& from, World<2>& into) {
+        CheckpointWriter checkpoint;
+        from.save(checkpoint);
+        const std::vector<std::byte> bytes = checkpoint.encode();
+        Buffer<std::byte> content(bytes.size());
+        std::copy(bytes.begin(), bytes.end(), content.data());
+        into.load(CheckpointReader(std::move(content), "memory"));
+    };
+    CheckpointWriter start;
+    whole.save(start);
+    std::uint64_t frame = 0;
+    while (whole.report().statistics.crack_area == 0.0 && frame < 20) run(whole, ++frame);
+    EXPECT_GT(whole.report().statistics.crack_area, 0.0);
+    load(whole, resumed);
+    run(whole, frame + 4);
+    run(resumed, frame + 4);
+    CheckpointWriter one, other;
+    whole.save(one);
+    resumed.save(other);
+    EXPECT_EQ(one.encode(), other.encode());
+    // Back to when there was no crack.
+    const std::vector<std::byte> bytes = start.encode();
+    Buffer<std::byte> content(bytes.size());
+    std::copy(bytes.begin(), bytes.end(), content.data());
+    resumed.load(CheckpointReader(std::move(content), "memory"));
+    run(resumed, frame + 4);
+    EXPECT_EQ(whole.state_hash(), resumed.state_hash());
+}
+
+TEST(CrackScene, what_belongs_to_a_strength_is_said_with_it)
+{
+    const auto error_of = [](const std::string& material) {
+        return parse_error(brittle(R"("type": "leapfrog")", material));
+    };
+    const auto has = [&](const std::string& material, const std::string& wanted) {
+        const std::string error = error_of(material);
+        EXPECT_NE(error.find(wanted), std::string::npos) << error;
+    };
+    has(R"(, "fracture_energy": 1)",
+        "bodies[0].material.fracture_energy: it belongs to a strength, without which nothing breaks");
+    has(R"(, "strength": -1)", "bodies[0].material.strength");
+    has(R"(, "strength": 1, "crack_speed": 2)", "bodies[0].material.crack_speed");
+    has(R"(, "strength": 1, "strength_variation": 2)", "bodies[0].material.strength_variation");
+    has(R"(, "strength": 1, "grain": [1, 0])",
+        "bodies[0].material.grain: a grain and the strength across it");
+    has(R"(, "strength": 1, "grain": [0, 0], "strength_across": 1)",
+        "bodies[0].material.grain: it has no direction");
+    has(R"(, "strength": 1, "grain": [1], "strength_across": 1)",
+        "bodies[0].material.grain: it has 1 numbers");
+    const std::string error = build_error(brittle(R"("type": "leapfrog")", R"(, "strength": "= 100*x")"));
+    EXPECT_NE(error.find("bodies[0].material.strength: it is not above 0 at"), std::string::npos) << error;
+}
+
 TEST(CrackScene, problems_have_places)
 {
     const auto has = [](const std::string& text, const std::string& wanted) {

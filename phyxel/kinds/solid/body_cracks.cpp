@@ -14,7 +14,8 @@ namespace phyxel {
 template <int Dim>
 void BodyCracks<Dim>::add(const SolidModel<Dim>& model, std::string_view name,
                           std::span<const std::vector<Vec<Dim>>> polygons,
-                          const std::optional<Shape<Dim>>& shape, double time, bool is_cut)
+                          const std::optional<Shape<Dim>>& shape, double time, bool is_cut,
+                          std::uint64_t seed)
 {
     const std::size_t number = parts_.size();
     Part& part = parts_.emplace_back();
@@ -51,6 +52,7 @@ void BodyCracks<Dim>::add(const SolidModel<Dim>& model, std::string_view name,
     }
     if (has_drawn) find_fronts(cracks_.of(model, number));
     part.may_crack = !polygons.empty() || !part.cut.empty();
+    if (is_cut && model.materials[number].breaks()) part.growth.emplace(model, number, seed);
 }
 
 template <int Dim>
@@ -59,6 +61,7 @@ void BodyCracks<Dim>::remove(std::size_t part)
     cracks_.remove(part);
     parts_[part].cut.clear();
     parts_[part].may_crack = false;
+    parts_[part].growth.reset();
     touch(part);
 }
 
@@ -118,6 +121,43 @@ bool BodyCracks<Dim>::cut(const SolidModel<Dim>& model, std::span<const Vec<Dim>
 }
 
 template <int Dim>
+bool BodyCracks<Dim>::wait(double dt)
+{
+    bool is_due = false;
+    for (Part& part : parts_) {
+        if (!part.growth) continue;
+        part.growth->wait(dt);
+        is_due = is_due || part.growth->is_due();
+    }
+    return is_due;
+}
+
+template <int Dim>
+bool BodyCracks<Dim>::grow(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work,
+                           std::span<const Vec<Dim>> velocities)
+{
+    bool has_grown = false;
+    for (std::size_t number = 0; number < parts_.size(); ++number) {
+        Part& part = parts_[number];
+        if (!part.growth || (!velocities.empty() && !part.growth->is_due())) continue;
+        if (!part.growth->grow(model, work, velocities, fragments(model, number), part.distance, cracks_))
+            continue;
+        has_grown = true;
+        touch(number);
+    }
+    return has_grown;
+}
+
+template <int Dim>
+double BodyCracks<Dim>::paid() const
+{
+    double sum = 0.0;
+    for (const Part& part : parts_)
+        if (part.growth) sum += part.growth->purses().paid;
+    return sum;
+}
+
+template <int Dim>
 bool BodyCracks<Dim>::update(SolidModel<Dim>& model, double stabilization_share)
 {
     return !cracks_.update(model, stabilization_share).empty();
@@ -167,6 +207,13 @@ void BodyCracks<Dim>::save(CheckpointWriter& checkpoint) const
             checkpoint.add(name + "crack_of_front", data.crack_of_front);
             checkpoint.add_value(name + "area", data.area);
         }
+        if (const auto& growth = parts_[number].growth) {
+            const CrackPurses& purses = growth->purses();
+            checkpoint.add(name + "purse", purses.purse);
+            checkpoint.add_value(name + "waited", purses.waited);
+            checkpoint.add_value(name + "paid", purses.paid);
+            checkpoint.add_value(name + "ended", purses.ended);
+        }
         for (const CutBody& cut : parts_[number].cut) {
             const std::string blade = name + "blade/" + std::to_string(cut.blade) + '/';
             checkpoint.add(blade + "place", cut.track.place);
@@ -195,8 +242,16 @@ void BodyCracks<Dim>::load(const CheckpointReader& checkpoint, SolidModel<Dim>& 
                       .area = checkpoint.value<double>(name + "area")};
             cracks_.set(model, number, CrackSheets<Dim>(model.spacing_of_part[number], {}, std::move(data)));
         } else if (cracks_.find(number) != nullptr) {
-            throw InputError("the checkpoint is that of another scene");
+            if (!part.growth) throw InputError("the checkpoint is that of another scene");
+            cracks_.set(model, number, CrackSheets<Dim>(model.spacing_of_part[number]));
         }
+        if (part.growth)
+            part.growth->set_purses(
+                {.purse = checkpoint.section<double>(name + "purse"),
+                 .waited = checkpoint.value<double>(name + "waited"),
+                 .paid = checkpoint.value<double>(name + "paid"),
+                 .ended = checkpoint.value<std::uint64_t>(name + "ended")},
+                cracks_.find(number) != nullptr ? cracks_.find(number)->data().nodes.size() : 0);
         for (CutBody& cut : part.cut) {
             const std::string blade = name + "blade/" + std::to_string(cut.blade) + '/';
             BladeTrack<Dim> track{.place = checkpoint.section<Vec<Dim>>(blade + "place"),

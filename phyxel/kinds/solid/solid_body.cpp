@@ -16,6 +16,7 @@
 #include <phyxel/kinds/solid/detail/coat_skin.h>
 #include <phyxel/kinds/solid/detail/crack_skin.h>
 #include <phyxel/kinds/solid/detail/hand_region.h>
+#include <phyxel/solid/cauchy_stress.h>
 #include <phyxel/solid/part_surface.h>
 #include <phyxel/solid/reshaping.h>
 #include <phyxel/solid/solid_boundary.h>
@@ -45,25 +46,6 @@ constexpr double largest_residual = 1e-3;
 
 /// Places see the material within this many spacings.
 constexpr double sampling_reach = 2.0;
-
-/// σ = F S Fᵀ / J + p; in the plane, what holds the plane strain along z too. Zero where there is no volume.
-template <int Dim>
-Mat<3> cauchy_stress(const AnyLaw<Dim>& law, const ElasticResponse<Dim>& response, const Mat<Dim>& at_rest,
-                     double expansion)
-{
-    Mat<3> sigma = Mat<3>::Zero();
-    const Mat<Dim>& F = response.F;
-    const double J = determinant<Dim>(F, cofactor(F));
-    if (!(std::abs(J) > 0.0)) return sigma;
-    sigma.template topLeftCorner<Dim, Dim>() = F * response.S * F.transpose() / J;
-    if constexpr (Dim == 2)
-        sigma(2, 2) =
-            std::visit([&](const auto& chosen) { return chosen.stress_across(F / expansion, at_rest); },
-                       law) /
-            J;
-    sigma.diagonal().array() += response.p;
-    return sigma;
-}
 
 double von_mises(const Mat<3>& sigma)
 {
@@ -137,6 +119,9 @@ struct SolidBody<Dim>::Implementation {
 
     void find_unfelt(const Surroundings<Dim>& surroundings);
     void cut(double time, double dt);
+    void weigh_cracks();
+    void grow_cracks(double dt);
+    void grow_in_equilibrium(double dt, const Surroundings<Dim>& surroundings, SolidStepReport& report);
     void cut_skin_of(std::size_t part);
 
     double stabilization() const { return stabilization_of(options); }
@@ -269,7 +254,7 @@ void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part, double time)
     // What flows forgets who its neighbours were, and with them the cracks between them; so do those with
     // whom it becomes one.
     const bool is_cut = !part.material.may_flow() && part.merges_with.empty();
-    cracks.add(model, part.name, part.cracks, part.shape, time, is_cut);
+    cracks.add(model, part.name, part.cracks, part.shape, time, is_cut, part.seed);
     const std::size_t first = state.size();
     for (SolidRegion<Dim>& region : part.regions) {
         for (std::uint64_t& id : region.phyxels) id += state.next_id;
@@ -286,7 +271,8 @@ void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part, double time)
     std::optional<CoatSkin>& coat = coats.emplace_back();
     std::optional<SolidCoat>& later_coat = later_coats.emplace_back();
     whole_skins.emplace_back();
-    if (cracks.may_crack(skins.size() - 1) && !part.skin.triangles.empty())
+    if ((cracks.may_crack(skins.size() - 1) || cracks.may_break(skins.size() - 1)) &&
+        !part.skin.triangles.empty())
         whole_skins.back() = WholeSkin{part.skin};
     if constexpr (Dim == 3)
         if (!part.skin.vertices.empty() && part.phyxels.size() > 0) {
@@ -370,7 +356,7 @@ void SolidBody<Dim>::Implementation::find_merges()
         std::vector<std::uint32_t> partners;
         for (std::uint32_t b = 0; b < names.size(); ++b)
             if (a != b && names_other(a, b) && names_other(b, a) && !cracks.may_crack(a) &&
-                !cracks.may_crack(b))
+                !cracks.may_crack(b) && !cracks.may_break(a) && !cracks.may_break(b))
                 partners.push_back(b);
         if (!std::includes(partners.begin(), partners.end(), model.merges_with[a].begin(),
                            model.merges_with[a].end()))
@@ -446,7 +432,7 @@ void SolidBody<Dim>::Implementation::set_material(std::uint32_t part, const Soli
         for (Index i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i)
             state.enthalpy[i] = enthalpy_in(material.thermal, before, state.enthalpy[i]);
     remember();
-    if (material.may_flow() && cracks.may_crack(part)) {
+    if (material.may_flow() && (cracks.may_crack(part) || cracks.may_break(part))) {
         // Cracks lie in a shape at rest that is about to be forgotten: what they have parted stays apart
         // where it has come apart.
         const bool has_cracks = cracks.find(part) != nullptr;
@@ -543,16 +529,58 @@ void SolidBody<Dim>::Implementation::find_unfelt(const Surroundings<Dim>& surrou
     solver->set_unfelt(unfelt);
 }
 
-/// What blades have gone through in a step that has just ended.
+/// After cracks have come on.
 template <int Dim>
-void SolidBody<Dim>::Implementation::cut(double time, double dt)
+void SolidBody<Dim>::Implementation::weigh_cracks()
 {
-    if (!cracks.cut(model, state.position, time, dt)) return;
     if (!cracks.update(model, stabilization())) return;
     solver->update_weights();
     heat.reset();
     piece_count.reset();
     is_evaluated = false;
+}
+
+/// What cracks do by themselves in a step that has just ended. Of an explicit one the responses are those of
+/// its start.
+template <int Dim>
+void SolidBody<Dim>::Implementation::grow_cracks(double dt)
+{
+    constexpr int most_rounds = 20; // of a long step
+    const bool is_explicit = std::holds_alternative<LeapfrogOptions>(options);
+    bool is_due = cracks.wait(dt);
+    for (int round = 0; is_due && round < most_rounds; ++round) {
+        if (!is_explicit || round > 0) static_cast<void>(solver->evaluate(state));
+        if (!cracks.grow(model, solver->work(), state.velocity)) return;
+        weigh_cracks();
+        is_due = cracks.wait(0.0);
+    }
+}
+
+/// In an equilibrium cracks go on until they rest, with another equilibrium after each step of them. Says of
+/// the last.
+template <int Dim>
+void SolidBody<Dim>::Implementation::grow_in_equilibrium(double dt, const Surroundings<Dim>& surroundings,
+                                                         SolidStepReport& report)
+{
+    constexpr int most_rounds = 1000; // then it goes on in the next step
+    for (int round = 0; round < most_rounds; ++round) {
+        if (report.lost || !(report.residual <= largest_residual)) return;
+        static_cast<void>(solver->evaluate(state));
+        if (!cracks.grow(model, solver->work(), {})) return;
+        weigh_cracks();
+        SolidStepReport next = solver->step(state, dt, surroundings);
+        next.newton_iterations += report.newton_iterations;
+        next.linear_iterations += report.linear_iterations;
+        next.times.add(report.times);
+        report = std::move(next);
+    }
+}
+
+/// What blades have gone through in a step that has just ended.
+template <int Dim>
+void SolidBody<Dim>::Implementation::cut(double time, double dt)
+{
+    if (cracks.cut(model, state.position, time, dt)) weigh_cracks();
 }
 
 /// The skin of a part with all cracks that there are by now.
@@ -1262,7 +1290,15 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
     self.last_time = surroundings.time;
     self.find_unfelt(surroundings);
     const double stable = stable_time_step();
-    const SolidStepReport step = self.solver->step(self.state, dt, surroundings);
+    SolidStepReport step = self.solver->step(self.state, dt, surroundings);
+    if (self.cracks.may_break() && !step.lost) {
+        Stopwatch watch;
+        if (std::holds_alternative<QuasiStaticOptions>(self.options))
+            self.grow_in_equilibrium(dt, surroundings, step);
+        else
+            self.grow_cracks(dt);
+        step.times.add("cracks", watch.restart());
+    }
     self.cut(surroundings.time, dt);
     if (surroundings.domain.is_periodic()) self.bring_back(surroundings.domain.periodic_box());
     if (!step.lost) self.melt_and_set();
@@ -1278,7 +1314,10 @@ BodyStepReport SolidBody<Dim>::step(double dt, const Surroundings<Dim>& surround
                        .refitted = static_cast<double>(refitted) /
                                    static_cast<double>(std::max<std::size_t>(1, self.state.size()))}};
     report.statistics.fragments = static_cast<double>(self.count_pieces());
-    if (self.cracks.has_any()) report.statistics.crack_area = self.cracks.area();
+    if (self.cracks.has_any()) {
+        report.statistics.crack_area = self.cracks.area();
+        report.statistics.fracture_energy = self.cracks.paid();
+    }
     report.times = step.times;
 
     double limit = 0.0;
@@ -1630,7 +1669,12 @@ void SolidBody<Dim>::load(const CheckpointReader& checkpoint)
         implementation_->make_solver();
     }
     Implementation& self = *implementation_;
+    const bool had_cracks = self.cracks.has_any();
     self.cracks.load(checkpoint, self.model, self.stabilization());
+    if (had_cracks && !self.cracks.has_any()) {
+        self.solver->update_weights();
+        self.solver->update_material();
+    }
     if (self.cracks.has_any()) {
         const auto rates = checkpoint.value<std::array<double, 3>>("solid/rates");
         for (const double rate : rates)

@@ -63,6 +63,7 @@ struct SolidPart {
     WallSurface<Dim> surface = {};                  ///< to fluids
     double start = 0.0;                             ///< when it joins; only for those that are expected [s]
     std::vector<std::vector<Vec<Dim>>> cracks = {}; ///< polygons at rest, lines in the plane
+    std::uint64_t seed = 0;                         ///< of the strength, where it varies
 };
 
 /// Cuts what it goes through, and is felt by nothing.

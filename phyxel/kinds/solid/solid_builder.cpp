@@ -16,6 +16,7 @@
 #include <phyxel/scene/count_inside.h>
 #include <phyxel/scene/heat_checks.h>
 #include <phyxel/scene/motion_maker.h>
+#include <phyxel/solid/breaking_law.h>
 
 #include <algorithm>
 #include <cmath>
@@ -724,6 +725,44 @@ void SolidBuilder<Dim>::warn_of_fall(const PlannedBody<Dim>& solid)
                                "a stiffer material, or let it fall from lower");
 }
 
+/// Of a body that breaks, where it is least, along its grain [J/m²]. A strength that is none in some place is
+/// a problem, and one that fits the given energy badly is worth a word.
+template <int Dim>
+std::optional<double> SolidBuilder<Dim>::least_fracture_energy(const PlannedBody<Dim>& solid)
+{
+    const SolidMaterial& material = options_of(solid).material.properties;
+    if (!material.breaks() || solid.positions.empty()) return std::nullopt;
+    const BreakingLaw<Dim> law(material, solid.spacing);
+    const Vec<Dim> normal = law.grain().isZero(0.0) ? Vec<Dim>(Vec<Dim>::Unit(0)) : law.grain();
+    double least = std::numeric_limits<double>::infinity(), weakest = least;
+    for (const Vec<Dim>& x : solid.positions) {
+        if (!std::isfinite(law.strength_along(x))) {
+            context_.findings.add_problem(solid.path / "material" / "strength",
+                                          "it is not above 0 at " + point_text<Dim>(x),
+                                          "use max() in the formula");
+            return std::nullopt;
+        }
+        least = std::min(least, law.fracture_energy(x, normal));
+        weakest = std::min(weakest, law.strength(x, normal));
+    }
+    if (!material.breaking.fracture_energy) return least;
+    constexpr double shortest = 0.3, longest = 3.0; // spacings
+    const double length = law.modulus() * least / (weakest * weakest);
+    if (length < shortest * solid.spacing)
+        context_.findings.warn(solid.path / "material" / "fracture_energy",
+                               "cracks of " + number_text(length, 2) +
+                                   " m run under the strength, shorter ones than the spacing of " +
+                                   number_text(solid.spacing, 2) +
+                                   " m can show, so more is released than they take",
+                               "use a smaller spacing, or leave it out");
+    else if (length > longest * solid.spacing)
+        context_.findings.warn(solid.path / "material" / "fracture_energy",
+                               "under the strength only cracks of " + number_text(length, 2) +
+                                   " m run, so new ones rest until the stress is higher",
+                               "use a larger spacing or strength, or draw \"cracks\"");
+    return least;
+}
+
 template <int Dim>
 void SolidBuilder<Dim>::warn_of_cracks_beside(const PlannedBody<Dim>& solid)
 {
@@ -797,7 +836,8 @@ SolidPart<Dim> SolidBuilder<Dim>::part_of(const PlannedBody<Dim>& solid)
                      .air = air_of(options_of(solid).heat.air)},
             .surface = surface_of<Dim>(options_of(solid).surface),
             .start = solid.start().value_or(0.0),
-            .cracks = polygons_of(options_of(solid).cracks)};
+            .cracks = polygons_of(options_of(solid).cracks),
+            .seed = context_.scene.seed + solid.number};
 }
 
 template <int Dim>
@@ -874,6 +914,10 @@ void SolidBuilder<Dim>::finish(std::uint64_t first_id, bool for_world)
     context_.derived.set("mass", mass);
     context_.derived.set("wave_speed", wave_speed);
     context_.derived.set("surface_points", surface_points);
+    Node energies = Node::object();
+    for (const PlannedBody<Dim>& solid : bodies)
+        if (const auto energy = least_fracture_energy(solid)) energies.set(solid.name(), *energy);
+    if (!energies.members().empty()) context_.derived.set("fracture_energy_of_bodies", std::move(energies));
     try {
         body_ = std::make_unique<SolidBody<Dim>>(*options_of(bodies.front()).solver, std::move(present),
                                                  first_id, context_.fault, blades());

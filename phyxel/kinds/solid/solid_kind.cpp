@@ -105,6 +105,14 @@ void check_solids(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
                 in.add_problem(*node.find("cracks"), "what becomes one with others cannot have cracks",
                                "leave them out, or \"merges_with\"");
             }
+            // A preset gives three, also for the plane.
+            const std::size_t grain = solid.material.properties.breaking.grain.size();
+            if (grain != 0 && (grain < Dim || grain > 3)) {
+                const Reader::Scope material = in.enter("material");
+                const Reader::Scope scope = in.enter("grain");
+                in.add_problem(*node.find("material"), "it has " + std::to_string(grain) + " numbers",
+                               "expected " + std::to_string(Dim));
+            }
             if (!solid.merges_with.empty() && solid.material.properties.law != ElasticLaw::NeoHookean) {
                 const Reader::Scope scope = in.enter("merges_with");
                 in.add_problem(*node.find("merges_with"),

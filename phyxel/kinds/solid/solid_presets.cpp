@@ -45,10 +45,51 @@ std::span<const SolidPreset> solid_presets()
                     0.0, 0.0, MeltPreset{1.0e6, 5.0e-3}},
         SolidPreset{"chocolate", 1300.0, 3.0e8, 0.3, 0.0,
                     "dark, at room temperature: typical values of bending; it yields where it is crushed",
-                    2.0e6, 0.0, 0.0, MeltPreset{1.0e6, 2.0, 17.0}},
+                    2.0e6, 0.0, 0.0, MeltPreset{1.0e6, 2.0, 17.0}, 1.0e6, 0.0, 0.1},
         SolidPreset{"polyethylene", 950.0, 8.0e8, 0.42, 0.0, "of high density: typical values"},
         SolidPreset{"wood", 450.0, 1.1e10, 0.37, 0.0,
                     "spruce along the grain: typical values; across it some 20 times softer, see stiffness"},
+        SolidPreset{
+            "softwood",
+            450.0,
+            1.1e10,
+            0.37,
+            0.0,
+            "spruce that splits along its grain, which is x: typical strengths; as stiff across it as "
+            "along it, unless stiffness is given",
+            0.0,
+            0.0,
+            0.0,
+            {},
+            8.0e7,
+            3.0e6,
+            0.1},
+        SolidPreset{"ceramic",
+                    2400.0,
+                    6.0e10,
+                    0.2,
+                    0.0,
+                    "stoneware that breaks: typical values; its strength is that of bending",
+                    0.0,
+                    0.0,
+                    0.0,
+                    {},
+                    5.0e7,
+                    0.0,
+                    0.2},
+        SolidPreset{"brittle_glass",
+                    2500.0,
+                    7.0e10,
+                    0.2,
+                    0.0,
+                    "soda-lime that breaks: EN 572-1, with its strength of bending",
+                    0.0,
+                    0.0,
+                    0.0,
+                    {},
+                    4.5e7,
+                    0.0,
+                    0.3},
         SolidPreset{"concrete", 2400.0, 3.0e10, 0.2, 0.0, "typical values; Eurocode 2 has 31 GPa for C25/30"},
         SolidPreset{"glass", 2500.0, 7.0e10, 0.2, 0.0, "soda-lime: EN 572-1"},
         SolidPreset{"aluminium", 2700.0, 7.0e10, 0.3, 0.0, "Eurocode 9"},
@@ -73,6 +114,14 @@ SolidMaterial material_of(const SolidPreset& preset)
     material.hardening = preset.hardening;
     material.creep_rate = preset.creep_rate;
     if (preset.creep_rate > 0.0) material.plastic_flow = FlowLaw::Creep;
+    if (preset.strength > 0.0) {
+        material.breaking.strength = preset.strength;
+        material.breaking.strength_variation = preset.variation;
+    }
+    if (preset.strength_across > 0.0) {
+        material.breaking.grain = {1.0, 0.0, 0.0};
+        material.breaking.strength_across = preset.strength_across;
+    }
     material.thermal = thermal_material_of(preset.name);
     const MeltPreset& melt = preset.melt;
     if (melt.youngs_modulus > 0.0) {

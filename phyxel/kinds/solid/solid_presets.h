@@ -30,6 +30,10 @@ struct SolidPreset {
     double hardening = 0.0;    ///< [Pa]
     double creep_rate = 0.0;   ///< of one that creeps [1/s]
     MeltPreset melt = {};      ///< of one that melts where heat flows
+    // Of one that breaks.
+    double strength = 0.0;        ///< in tension, along x if it has a grain [Pa]
+    double strength_across = 0.0; ///< of one with a grain [Pa]
+    double variation = 0.0;       ///< share by which the strength differs from place to place
 };
 
 /// Soft ones first. No name is that of a fluid.

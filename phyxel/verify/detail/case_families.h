@@ -15,6 +15,7 @@ std::vector<Case> operator_cases();    ///< V-A6, V-A7: SPH operators and the le
 std::vector<Case> convergence_cases(); ///< V-A8: observed orders
 std::vector<Case> crack_cases();       ///< V-C1, V-C3: weights and shape functions beside cracks
 std::vector<Case> fracture_cases();    ///< V-C2, V-C6: solids that are cut
+std::vector<Case> intensity_cases();   ///< V-C/E1 … E3: the energy that cracks release
 std::vector<Case> fluid_cases();       ///< V-F1, V-F2, V-F7: sums and forces of fluids by themselves
 std::vector<Case> order_cases();       ///< V-A8 up to boundaries, V-C4, and orders of operators and surfaces
 std::vector<Case> search_cases();      ///< V-S: searches against brute force
@@ -44,6 +45,9 @@ std::vector<Case> touch_cases(const std::filesystem::path& folder);
 
 /// V-E6, V-E8, V-E11 and others: solids of which a solution is known, run in the same way.
 std::vector<Case> solid_scene_cases(const std::filesystem::path& folder);
+
+/// V-C5, V-C/E4: solids that break, run in the same way.
+std::vector<Case> breaking_cases(const std::filesystem::path& folder);
 
 /// V-E3, V-E4, V-E11, the patch test, neo-Hooke's law: solids whose stress is known, by themselves and as
 /// scenes.

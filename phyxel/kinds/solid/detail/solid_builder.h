@@ -61,6 +61,7 @@ private:
     void warn_of_phyxels_beyond_walls(const PlannedBody<Dim>& solid);
     void warn_of_crumbs(const PlannedBody<Dim>& solid);
     void warn_of_fall(const PlannedBody<Dim>& solid);
+    std::optional<double> least_fracture_energy(const PlannedBody<Dim>& solid);
     void warn_of_cracks_beside(const PlannedBody<Dim>& solid);
     bool is_held(const PlannedBody<Dim>& solid) const;
     double height_of_fall(const PlannedBody<Dim>& solid, const Vec<Dim>& down, double limit) const;

@@ -199,6 +199,28 @@ void describe(auto& visit, SolidMaterialOptions& o)
           {.min = 0, .changeable = true, .doc = "how fast that dies out, for each unit of plastic strain"});
     visit("max_plastic_strain", m.max_plastic_strain,
           {.min = 0, .changeable = true, .doc = "plastic strain after which the material is elastic again"});
+    BreakingMaterial& b = m.breaking;
+    visit("strength", b.strength,
+          {.unit = "Pa",
+           .above = 0,
+           .variables = "xyz",
+           .doc = "largest stress in tension, where cracks start; a formula is of the place at rest; nothing "
+                  "breaks by itself if not given"});
+    visit("fracture_energy", b.fracture_energy,
+          {.unit = "J/m^2",
+           .above = 0,
+           .doc = "energy that a crack takes for its area, across the direction of the greatest strength; if "
+                  "not given, spacing * strength^2 * (1 - poisson_ratio^2) / youngs_modulus"});
+    visit("strength_variation", b.strength_variation,
+          {.min = 0,
+           .max = 1,
+           .doc = "share by which the strength differs from place to place, by chance and the seed of the "
+                  "scene"});
+    visit("crack_speed", b.crack_speed,
+          {.above = 0, .max = 1, .doc = "largest speed of cracks, as a share of that of Rayleigh's waves"});
+    visit("grain", b.grain, {.doc = "direction at rest, along which the strength is strength"});
+    visit("strength_across", b.strength_across,
+          {.unit = "Pa", .above = 0, .doc = "strength in all directions across the grain"});
     describe_heat(visit, m.thermal);
     describe_melting(visit, m.thermal);
     visit(
@@ -268,9 +290,41 @@ struct ValueFormat<SolidMaterialOptions> : MaterialFormat<SolidMaterialOptions> 
         if (m.plastic_flow == FlowLaw::Creep && !(m.creep_rate > 0.0))
             add_problem("plastic_flow", "what creeps does so at a rate", "expected \"creep_rate\" above 0");
     }
+    /// What belongs to a strength, and to a grain.
+    static void finish_breaking(Reader& in, const Node& node, const SolidMaterialOptions& value)
+    {
+        const BreakingMaterial& b = value.properties.breaking;
+        const auto add_problem = [&](std::string_view key, const char* what, const char* allowed) {
+            const Node* at = node.find(key);
+            if (at == nullptr) return;
+            const Reader::Scope scope = in.enter(key);
+            in.add_problem(*at, what, allowed);
+        };
+        // A scene that is written out has the usual values too.
+        const BreakingMaterial usual;
+        const auto belongs = [&](std::string_view key, bool is_given) {
+            if (!b.strength && is_given)
+                add_problem(key, "it belongs to a strength, without which nothing breaks",
+                            "add \"strength\" or leave it out");
+        };
+        belongs("fracture_energy", b.fracture_energy.has_value());
+        belongs("strength_variation", b.strength_variation != usual.strength_variation);
+        belongs("crack_speed", b.crack_speed != usual.crack_speed);
+        belongs("grain", !b.grain.empty());
+        belongs("strength_across", b.strength_across.has_value());
+        if (b.grain.empty() != !b.strength_across)
+            add_problem(b.grain.empty() ? "strength_across" : "grain",
+                        "a grain and the strength across it belong together",
+                        "expected both, or none of them");
+        double length = 0.0;
+        for (const double component : b.grain) length += component * component;
+        if (!b.grain.empty() && !(length > 0.0 && std::isfinite(length)))
+            add_problem("grain", "it has no direction", "expected numbers that are not all 0");
+    }
     static void finish(Reader& in, const Node& node, SolidMaterialOptions& value)
     {
         finish_flow(in, node, value);
+        finish_breaking(in, node, value);
         if (auto& molten = value.properties.molten) {
             if (value.properties.molten_once_warm)
                 molten = completed(*molten, *value.properties.molten_once_warm);
