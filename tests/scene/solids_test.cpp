@@ -68,7 +68,7 @@ TEST(SolidScene, the_least_solid_is_jelly_with_every_default)
         const auto& [path, value] : std::vector<std::pair<std::string_view, std::string_view>>{
             {"bodies.bar",
              R"({ "type": "solid", "name": "bar", "shape": { "box": { "min": [0, 0, 0], "max": [1, 0.2, 0.2] }, "rotate": [0, 0, 0] }, "velocity": [0, 0, 0], "angular_velocity": [0, 0, 0], )"
-             R"("material": { "from": "jelly", "law": "neo_hookean", "density": 1050, "youngs_modulus": 10000, "poisson_ratio": 0.45, "damping": 0, "viscosity": 5, "friction": 0.5, "plastic_flow": "return", "creep_rate": 0, "hardening": 0, "hardening_limit": 0, "hardening_rate": 0, "conductivity": 0.55, "heat_capacity": 3900, "thermal_expansion": 7e-05, "melting_point": 303.15, "melting_range": 6, "latent_heat": 20000, "flows": false }, )"
+             R"("material": { "from": "jelly", "law": "neo_hookean", "density": 1050, "youngs_modulus": 10000, "poisson_ratio": 0.45, "damping": 0, "viscosity": 5, "friction": 0.5, "plastic_flow": "return", "creep_rate": 0, "hardening": 0, "hardening_limit": 0, "hardening_rate": 0, "strength_variation": 0, "crack_speed": 0.4, "grain": [], "conductivity": 0.55, "heat_capacity": 3900, "thermal_expansion": 7e-05, "melting_point": 303.15, "melting_range": 6, "latent_heat": 20000, "flows": false }, )"
              R"("surface": "slip", "sampling": "lattice", "support_ratio": 1.6, "merges_with": [], "regions": [], )"
              R"("solver": { "type": "leapfrog", "stabilization": 0.1, "courant_number": 0.5 }, "skin": { "blobbiness": -0.5 }, "cracks": [] })"},
             {"output.fields", R"(["velocity", "stress"])"},
@@ -105,7 +105,7 @@ TEST(SolidScene, everything_that_can_be_said_is_resolved_in_si_units)
     for (
         const auto& [path, value] : std::vector<std::pair<std::string_view, std::string_view>>{
             {"bodies.bar.material",
-             R"({ "from": "rubber", "law": "neo_hookean", "density": 930, "youngs_modulus": 2000000, "poisson_ratio": 0.49, "volume_stiffness": 0, "damping": 2, "viscosity": 3, "friction": 0.2, "plastic_flow": "return", "creep_rate": 0, "hardening": 0, "hardening_limit": 0, "hardening_rate": 0, "conductivity": 0.14, "heat_capacity": 1900, "thermal_expansion": 0.00022, "melting_range": 0, "latent_heat": 0, "flows": false })"},
+             R"({ "from": "rubber", "law": "neo_hookean", "density": 930, "youngs_modulus": 2000000, "poisson_ratio": 0.49, "volume_stiffness": 0, "damping": 2, "viscosity": 3, "friction": 0.2, "plastic_flow": "return", "creep_rate": 0, "hardening": 0, "hardening_limit": 0, "hardening_rate": 0, "strength_variation": 0, "crack_speed": 0.4, "grain": [], "conductivity": 0.14, "heat_capacity": 1900, "thermal_expansion": 0.00022, "melting_range": 0, "latent_heat": 0, "flows": false })"},
             {"bodies.bar.sampling", R"("poisson_disk")"},
             {"bodies.bar.regions.held.motion", R"("fixed")"},
             {"bodies.bar.regions.turned.motion", R"({ "move": [0, 0, 0], "rotate": ["= t", 0, 0] })"},
@@ -150,9 +150,9 @@ TEST(SolidScene, errors_of_bodies_and_materials)
     for (
         const auto& [members, error] : std::vector<Case>{
             {R"("material": "water")",
-             R"(a.json:2:13: bodies[0].material: "water" is a fluid, allowed: jelly, foam, gelatine, dough, putty, clay, muscle, silicone, rubber, cork, wax, chocolate, polyethylene, wood, concrete, glass, aluminium, lead, mild_steel, steel)"},
+             R"(a.json:2:13: bodies[0].material: "water" is a fluid, allowed: jelly, foam, gelatine, dough, putty, clay, muscle, silicone, rubber, cork, wax, chocolate, polyethylene, wood, softwood, ceramic, brittle_glass, concrete, glass, aluminium, lead, mild_steel, steel)"},
             {R"("material": { "from": "jely" })",
-             R"(a.json:2:23: bodies[0].material.from: unknown word "jely", did you mean "jelly"? allowed: jelly, foam, gelatine, dough, putty, clay, muscle, silicone, rubber, cork, wax, chocolate, polyethylene, wood, concrete, glass, aluminium, lead, mild_steel, steel)"},
+             R"(a.json:2:23: bodies[0].material.from: unknown word "jely", did you mean "jelly"? allowed: jelly, foam, gelatine, dough, putty, clay, muscle, silicone, rubber, cork, wax, chocolate, polyethylene, wood, softwood, ceramic, brittle_glass, concrete, glass, aluminium, lead, mild_steel, steel)"},
             {R"("material": 1)",
              R"(a.json:2:13: bodies[0].material: expected a material such as "jelly", or an object with its properties, found 1)"},
             {R"("material": {})",
