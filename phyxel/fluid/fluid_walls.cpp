@@ -55,8 +55,11 @@ void FluidWalls<Dim>::make_ghosts(const FluidModel& model, const Surroundings<Di
     for (const FluidPartModel& part : model.parts) ghost_spacing_ = std::max(ghost_spacing_, part.spacing);
     const double ghost_distance = GhostWall<Dim>::ghost_spacing_ratio * model.smallest_spacing();
     const double support_ratio = model.parts.front().support_radius / model.parts.front().spacing;
+    if (surroundings.obstacles.empty()) return;
+    const GhostKernel<Dim> kernel(support_ratio);
     for (const Obstacle<Dim>& obstacle : surroundings.obstacles)
-        ghosts_.emplace_back(surface_points(obstacle.shape, ghost_distance), support_ratio, ghost_spacing_);
+        ghosts_.emplace_back(surface_points(obstacle.shape, ghost_distance), kernel, support_ratio,
+                             ghost_spacing_);
 }
 
 /// How hard a wall pushes. The mirror image of a particle has its pressure, so it pushes with p_i + p_j = 2

@@ -85,7 +85,14 @@ void gather_neighbors(std::span<const Vec<Dim>> x, std::span<Index> order, std::
 
 template <int Dim>
 GhostWall<Dim>::GhostWall(const SurfacePoints<Dim>& points, double support_ratio, double spacing)
-    : kernel_(support_ratio),
+    : GhostWall(points, GhostKernel<Dim>(support_ratio), support_ratio, spacing)
+{
+}
+
+template <int Dim>
+GhostWall<Dim>::GhostWall(const SurfacePoints<Dim>& points, const GhostKernel<Dim>& kernel,
+                          double support_ratio, double spacing)
+    : kernel_(kernel),
       spacing_(spacing),
       support_radius_(support_ratio * spacing),
       per_length_(1.0 / support_radius_),

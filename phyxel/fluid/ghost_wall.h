@@ -49,6 +49,11 @@ public:
     /// for points that are not finite, and for a solid too large for its particles.
     GhostWall(const SurfacePoints<Dim>& points, double support_ratio, double spacing);
 
+    /// The same with a kernel for this `support_ratio`, which takes milliseconds to make and is the same for
+    /// all solids.
+    GhostWall(const SurfacePoints<Dim>& points, const GhostKernel<Dim>& kernel, double support_ratio,
+              double spacing);
+
     /// At X, in the frame of the solid at rest.
     WallIntegral<Dim> at(const Vec<Dim>& X) const { return at(X, 1.0); }
 

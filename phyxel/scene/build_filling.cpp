@@ -58,12 +58,19 @@ void SceneBuilder<Dim>::make_room()
         for (Planned& body : kind->bodies) {
             if (!body.options->kind->can.feel || body.positions.empty()) continue;
             context_.begin_work(body.path / "shape");
+            Box<Dim> filled;
+            for (const Vec<Dim>& x : body.positions) filled.extend(x);
             for (const Planned* other : bodies()) {
                 if (!other->options->kind->can.be_felt || !other->shape || other->start() != body.start() ||
                     context_.ignored.contains(body.name(), other->name()))
                     continue;
                 const Shape<Dim>& shape = *other->shape;
                 const double reach = nearest * body.spacing;
+                const Box<Dim> bounds = shape.bounds();
+                const bool is_far = (filled.min.array() >= bounds.max.array() + reach).any() ||
+                                    (filled.max.array() <= bounds.min.array() - reach).any();
+                if (is_far && !context_.domain.is_periodic()) continue;
+                context_.work.spend(static_cast<double>(body.positions.size()));
                 std::erase_if(body.positions, [&](const Vec<Dim>& x) {
                     bool is_near = false;
                     for_each_image<Dim>(periodic, x, shape.bounds(), reach, [&](const Vec<Dim>& image) {

@@ -155,7 +155,8 @@ struct ValueFormat<ShapeOptions<Dim>> {
     /// Calls visit(key, kind, doc) with an empty shape of every kind.
     static void for_each_kind(auto&& visit)
     {
-        visit("box", Box<Dim>{}, "aligned with the axes");
+        // A corner that cannot be read is 0: Box{} has infinite ones, which no document can hold.
+        visit("box", Box<Dim>{Vec<Dim>::Zero(), Vec<Dim>::Zero()}, "aligned with the axes");
         visit("sphere", Sphere<Dim>{}, Dim == 2 ? "a disc" : "a ball");
         visit("cylinder", Cylinder<Dim>{}, Dim == 2 ? "the rectangle around its axis" : "with flat ends");
         visit("capsule", Capsule<Dim>{}, "with round ends");

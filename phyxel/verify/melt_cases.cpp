@@ -250,13 +250,7 @@ Measurement check_mass(const std::filesystem::path& scene, const Fault& fault)
 }
 
 // melting_ring.json: its phyxels, when it flows, and its surface as `phyxel surface` makes it.
-constexpr double ring_volume = 0.3 * 0.3 * 0.14, ring_flows = 0.3, ring_sets = 2.2;
-
-/// The cube root of the volume of its phyxels.
-double ring_spacing(const Snapshot& phyxels)
-{
-    return std::cbrt(ring_volume / static_cast<double>(phyxels.points.size()));
-}
+constexpr double ring_spacing = 0.024, ring_flows = 0.3, ring_sets = 2.2;
 
 /// Of a coat that has begun; until then the skin of the body is a mesh.
 TriangleMesh mesh_of_ring(const SceneRun& run, std::uint64_t frame, double blobbiness)
@@ -264,9 +258,8 @@ TriangleMesh mesh_of_ring(const SceneRun& run, std::uint64_t frame, double blobb
     const Snapshot surface = run.frame("cuboid_surface", frame), phyxels = run.frame("cuboid", frame);
     if (surface.find("rest_position") == nullptr) return {surface.points, surface.triangles.value()};
     const std::vector<Vec<3>> axes = vectors_of(*surface.find("axis_u"));
-    return coat_mesh(
-               phyxels.points, {}, surface.points, vectors_of(*surface.find("normal")),
-               {.spacing = ring_spacing(phyxels), .blobbiness = blobbiness, .radius = axes.front().norm()})
+    return coat_mesh(phyxels.points, {}, surface.points, vectors_of(*surface.find("normal")),
+                     {.spacing = ring_spacing, .blobbiness = blobbiness, .radius = axes.front().norm()})
         .mesh;
 }
 
@@ -343,10 +336,8 @@ Measurement check_ring_pops(const SceneRun& run, const std::function<CoatOptions
     const Snapshot begin = run.frame("cuboid", static_cast<std::uint64_t>(std::lround(30.0 * ring_flows)));
     const Snapshot shown =
         run.frame("cuboid_surface", static_cast<std::uint64_t>(std::lround(30.0 * ring_flows)));
-    const CoatOptions options = change({.radius = 0.3 / 24.0,
-                                        .spacing = ring_spacing(begin),
-                                        .frame = 1.0 / 30.0,
-                                        .is_shown_already = true});
+    const CoatOptions options = change(
+        {.radius = 0.3 / 24.0, .spacing = ring_spacing, .frame = 1.0 / 30.0, .is_shown_already = true});
     Coat coat(shown.points, vectors_of(*shown.find("normal")), {}, begin.points, options);
     std::vector<Vec<3>> before = begin.points;
     std::size_t surfels = 0;

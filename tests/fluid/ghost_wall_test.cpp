@@ -378,6 +378,15 @@ TEST(GhostWall, a_wall_far_from_the_origin_is_as_exact_as_one_near_it)
     }
 }
 
+TEST(GhostWall, a_kernel_that_solids_share_gives_the_bits_of_one_of_their_own)
+{
+    const SurfacePoints<2> points = surface_points(ground<2>(), s);
+    const GhostWall<2> own(points, support, a), shared(points, GhostKernel<2>(support), support, a);
+    const Vec<2> X(0.2 * a, 0.7 * a);
+    EXPECT_EQ(own.at(X).share, shared.at(X).share);
+    EXPECT_EQ(own.at(X).push, shared.at(X).push);
+}
+
 TEST(GhostWall, what_makes_no_wall_is_refused)
 {
     const SurfacePoints<3> points = surface_points(ground<3>(), s);

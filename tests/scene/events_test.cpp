@@ -175,6 +175,16 @@ TEST(SceneEvents, problems_of_several_events_come_at_once_at_their_values)
         "most 1");
 }
 
+TEST(SceneEvents, are_looked_at_beside_a_corner_that_cannot_be_read)
+{
+    std::string scene = events_scene(R"({ "time": 1, "set": { "gravity": [0, 1] } })");
+    const std::string corner = R"("min": [2, 0])";
+    scene.replace(scene.find(corner), corner.size(), R"("min": ["q", 0])");
+    const std::string error = parse_error(scene);
+    EXPECT_NE(error.find("bodies[1].shape.box.min[0]"), std::string::npos) << error;
+    EXPECT_EQ(error.find('\n'), std::string::npos) << error;
+}
+
 /// Water beside a post and a gate, in the plane.
 std::string post_scene(std::string_view events, std::string_view more = {})
 {
