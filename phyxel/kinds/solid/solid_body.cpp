@@ -114,6 +114,7 @@ struct SolidBody<Dim>::Implementation {
     bool has_flown(std::uint32_t part) const;
     void load_grips(const CheckpointReader& checkpoint);
     std::size_t count_pieces();
+    bool is_strained(std::uint32_t part);
     void make_boundary(double spacing);
     void give_heat(Index first);
 
@@ -319,6 +320,7 @@ void SolidBody<Dim>::Implementation::leave(std::uint32_t part)
     cracks.remove(part);
     whole_skins[part].reset();
     ids = IdIndex(state.id);
+    std::erase_if(grips, [&](const Grip& grip) { return grip.body == names[part]; });
     std::erase_if(own_regions, [&](const SolidRegion<Dim>& region) {
         return !ids.find(region.phyxels.front()).has_value();
     });
@@ -411,17 +413,28 @@ SolidMaterial SolidBody<Dim>::Implementation::as_warm_as_it_is(std::uint32_t par
     return may_melt ? warmed(given) : given;
 }
 
+/// By more than rounding, at one of its phyxels at least.
+template <int Dim>
+bool SolidBody<Dim>::Implementation::is_strained(std::uint32_t part)
+{
+    constexpr double rounding = 1e-9;
+    evaluate();
+    return std::any_of(responses.begin() + model.first_of_part[part],
+                       responses.begin() + model.first_of_part[part + 1],
+                       [](const ElasticResponse<Dim>& one) {
+                           const Mat<Dim> C = one.F.transpose() * one.F;
+                           return !((C - Mat<Dim>::Identity()).cwiseAbs().maxCoeff() <= rounding);
+                       });
+}
+
 template <int Dim>
 void SolidBody<Dim>::Implementation::set_material(std::uint32_t part, const SolidMaterial& given)
 {
     const SolidMaterial material = as_warm_as_it_is(part, given);
     if (material == model.materials[part]) return; // what follows from it takes a while
     // What is strained keeps its stress.
-    const bool switches = changes_stress(model.materials[part], material) &&
-                          !std::equal(state.position.begin() + model.first_of_part[part],
-                                      state.position.begin() + model.first_of_part[part + 1],
-                                      model.rest.position.begin() + model.first_of_part[part]);
-    if ((material.may_flow() || switches) && !state.remembers_rest()) {
+    if (!state.remembers_rest() &&
+        (material.may_flow() || (changes_stress(model.materials[part], material) && is_strained(part)))) {
         state.remember_rest(model.rest.position);
         remember();
     }
