@@ -18,7 +18,7 @@ namespace {
 constexpr double share_reach = 1.1;
 constexpr int most_shares = 4;
 /// A piece that is farther from all phyxels belongs to a part of the shape that has none.
-constexpr double farthest_phyxel = 1.5;
+constexpr double farthest_bearer = 1.5;
 /// A phyxel that lies in the surface is taken to be so deep, in spacings.
 constexpr double least_depth = 0.1;
 
@@ -84,7 +84,7 @@ SurfacePoints<Dim> SolidHeat<Dim>::share_surface(const SolidModel<Dim>& model, s
     const double spacing = model.spacing_of_part[part];
     const double reach = share_reach * spacing;
     const KdTree<Dim> tree(places);
-    SurfacePoints<Dim> points = near_phyxels(all, tree, farthest_phyxel * spacing);
+    SurfacePoints<Dim> points = near_phyxels(all, tree, farthest_bearer * spacing);
     std::vector<Neighbor<double>> near;
     for (std::size_t n = 0; n < points.size(); ++n) {
         const Vec<Dim>& x = points.position[n];

@@ -23,7 +23,7 @@
 namespace phyxel::detail {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr double beta = 0.1; // of stabilisation
 
 /// A plate of a lattice of phyxels, 1 wide along x, with a crack along x in the middle of its height.

@@ -24,7 +24,7 @@ constexpr std::array<double, 2> long_detour = {2.0, 4.0};
 /// In distances to the nearest phyxel: others that are farther do not count.
 constexpr double mean_reach = 1.5;
 
-constexpr double least_share = 1e-3;
+constexpr double least_tip_share = 1e-3;
 
 /// From 0 to 1 between the two, without kinks.
 double rise(double x, const std::array<double, 2>& between)
@@ -68,7 +68,7 @@ LongTips::LongTips(const SolidSkin& skin, const PhyxelCloud<3>& phyxels, std::sp
         double kept = 0.0;
         for (const Index j : near) {
             const double weight = Poly6Profile::value((X - phyxels.positions[j]).norm() / reach);
-            if (weight < least_share * sum) continue;
+            if (weight < least_tip_share * sum) continue;
             shares_.push_back({j, weight});
             is_used[j] = 1;
             kept += weight;

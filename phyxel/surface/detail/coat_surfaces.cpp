@@ -15,7 +15,7 @@ constexpr double exposure_reach = 3.0; ///< over which phyxels are looked at, in
 constexpr double largest_way = 0.75;
 
 /// How far from the mean of the points around a place on a straight rim is, in their reach.
-constexpr double rim = 0.27;
+constexpr double rim_offset = 0.27;
 
 constexpr double changed = 0.25; ///< part of the topology, from which on detail may be lost
 
@@ -114,7 +114,7 @@ CoatSurfaces::Settled CoatSurfaces::settle(const Vec<3>& x, const Vec<3>& normal
     }
     // Those that face the same way mean a plane that goes on beyond an edge. What is left of the detail is
     // not to grow there, and the coat takes over where it has begun to.
-    const double beyond = std::clamp((detail.offset - rim) / (2.0 * rim), 0.0, 1.0);
+    const double beyond = std::clamp((detail.offset - rim_offset) / (2.0 * rim_offset), 0.0, 1.0);
     settled.is_beyond = beyond > 0.0 && share < 1.0;
     if (change > changed) share += (1.0 - share) * beyond;
     BodyAround around; // looked at only where it matters
