@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // 13_melting_cube: a cube of chocolate melts in hot air, and sets in cold air.    Builds on: 09_live_scene.
-// Run:     example_13_melting_cube FOLDER     Expect: two layers of phyxels, solid again, in a closed mesh.
+// Run:     example_13_melting_cube FOLDER     Expect: a flat cake, solid again, in a closed mesh.
 #include <phyxel/geometry/mesh_check.h>
 #include <phyxel/io/ply.h>
 #include <phyxel/kinds/standard_kinds.h>
@@ -9,7 +9,7 @@
 
 #include <cstdio>
 using namespace phyxel;
-constexpr const char* text = R"({ "spacing": "1 cm", "domain": { "min": [-1, -1, 0], "max": [1, 1, 1] },
+constexpr const char* text = R"({ "spacing": "7.5 mm", "domain": { "min": [-1, -1, 0], "max": [1, 1, 1] },
     "duration": "1.2 s", "frame_rate": 25, "bodies": [ { "name": "cube", "type": "solid",
         "shape": { "box": { "min": [0, 0, 0], "max": [0.06, 0.06, 0.06] } }, "skin": { "detail": 18 }, "solver": { "type": "leapfrog" },
         "material": { "from": "chocolate", "youngs_modulus": "0.1 MPa", "poisson_ratio": 0.4, "viscosity": 1,
