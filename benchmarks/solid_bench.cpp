@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Solids with the surface that they carry.
 //
-// solid/bust      200 phyxels with 10,000 surfels, 20 explicit steps and one update of the surface a frame:
-// the
-//                 setting of [MKN*04, Table 1]. Target: 1000 frames a second at the default support.
-// solid/implicit  a block of 1 m, 10,000 phyxels, ν = 0.3, with 500,000 points on it, implicit steps of 1/30
-// s to a
-//                 relative residual of 1e-3. Target at 10⁵ Pa: 30 frames a second.
+// solid/bust      200 phyxels with 10,000 surfels, 20 explicit steps and one update of the surface a frame,
+//                 the setting of [MKN*04, Table 1]. Target: 1000 frames a second at the default support.
+// solid/implicit  a block of 1 m, 10,000 phyxels, ν = 0.3, with 500,000 points on it, implicit steps of
+//                 1/30 s to a relative residual of 1e-3. Target at 10⁵ Pa: 30 frames a second.
 // solid/flow      a block of 20,000 phyxels that collapses in a tank, elastic and as a liquid: cost of
 //                 a step, and of how many phyxels the shape at rest is forgotten in one. Target: 4
 //                 times the elastic one.
-// solid/yield     a block of 10,000 phyxels that swings, with a yield stress that is never reached and
-// without
-//                 any, by turns. Target: at most 5 % more.
-// solid/heat      heat in a block with a surface to the air, with the number of phyxels: cost of a step of
-// heat. solid/explicit  cost of an explicit step with the number of phyxels. Target: at 10⁶ at most twice
-// that at 10⁴.
+// solid/yield     a block of 10,000 phyxels that swings, by turns with a yield stress that is never
+//                 reached and without any. Target: at most 5 % more.
+// solid/heat      heat in a block with a surface to the air, with the number of phyxels: cost of a step.
+// solid/explicit  cost of an explicit step with the number of phyxels. Target: at 10⁶ at most twice that
+//                 at 10⁴.
 #include "benchmarks.h"
 #include "workloads.h"
 

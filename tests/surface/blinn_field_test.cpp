@@ -153,7 +153,15 @@ TEST(BlinnField, a_face_of_phyxels_is_half_a_spacing_above_them)
         for (int j = 0; j < 8; ++j)
             for (int i = 0; i < 8; ++i)
                 sum += field.project({7.0 + (i + 0.5) / 8, 7.0 + (j + 0.5) / 8, 0.6}).value()[2];
-        EXPECT_NEAR(sum / 64.0, 0.5, 0.03) << B;
+        const double off = std::abs(sum / 64.0 - 0.5);
+        if (B == -0.5) {
+            // Known miss, since bells are shaped by their neighbours: 0.025 too low, a tenth more is too
+            // much.
+            EXPECT_LT(off, 1.1 * 0.0248);
+            EXPECT_GT(off, 0.01) << "met: take this mark away, and say so in docs/surfaces.md";
+        } else {
+            EXPECT_LE(off, 0.01) << B;
+        }
     }
 }
 

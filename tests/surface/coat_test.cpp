@@ -213,7 +213,14 @@ TEST(Coat, of_two_balls_that_merge_and_part_again_has_no_holes_and_does_not_pop)
         const std::vector<Vec<3>> one = two_balls(0.0);
         EXPECT_LE(largest_hole(coat, one), 2.0);
         // Detail that has not noticed the other ball may lie in the fillet between them.
-        EXPECT_LE(largest_distance(coat, one), keeps_detail ? 0.7 : 1e-3);
+        if (keeps_detail) {
+            // Known miss, since fillets are wider: 0.678 where 0.6 is the bound.
+            EXPECT_LT(largest_distance(coat, one), 0.6 + 1.1 * 0.078);
+            EXPECT_GT(largest_distance(coat, one), 0.6)
+                << "met: take this mark away, and say so in docs/surfaces.md";
+        } else {
+            EXPECT_LE(largest_distance(coat, one), 1e-3);
+        }
         const Trip parting = travel(coat, 0.0, 3.0, keeps_detail);
         EXPECT_LE(parting.largest_hole, 2.0);
         EXPECT_LE(parting.largest_pop, 0.1 + 1e-12);
