@@ -28,6 +28,9 @@ void register_skin_benchmarks();
 /// solid/…: steps of solids.
 void register_solid_benchmarks();
 
+/// fracture/…: cracks that grow.
+void register_fracture_benchmarks();
+
 /// rigid/…: steps of rigid bodies, against Bullet.
 void register_rigid_benchmarks();
 

@@ -17,6 +17,7 @@ int main(int argc, char** argv)
     phyxel::register_surface_benchmarks();
     phyxel::register_skin_benchmarks();
     phyxel::register_solid_benchmarks();
+    phyxel::register_fracture_benchmarks();
     phyxel::register_rigid_benchmarks();
     benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();

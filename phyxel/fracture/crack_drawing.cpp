@@ -2,6 +2,7 @@
 #include <phyxel/fracture/crack_drawing.h>
 
 #include <phyxel/core/error.h>
+#include <phyxel/core/parallel_for.h>
 
 #include <Eigen/Geometry>
 
@@ -203,60 +204,65 @@ bool draw_crack(CrackSheets<Dim>& cracks, std::span<const Vec<Dim>> polygon,
     return drawer.has_drawn();
 }
 
+/// Whether a rim is a front.
+template <int Dim>
+bool is_front(const CrackSheets<Dim>& cracks, const CrackSide<Dim>& side, Index owner)
+{
+    const CrackData<Dim>& data = cracks.data();
+    Vec<Dim> middle = Vec<Dim>::Zero();
+    double distance = 0.0;
+    for (const Index node : side.nodes) {
+        middle += data.nodes[node] / (Dim - 1);
+        distance += data.distance[node] / (Dim - 1);
+    }
+    if (!(distance < 0.0)) return false;
+    // A front that has just begun another row is still near the row before.
+    const double reach = end_distance * cracks.spacing();
+    const auto& own = data.faces[owner];
+    const bool is_narrow = std::all_of(own.begin(), own.end(), [&](Index node) {
+        return distance_to<Dim>(corners_of<Dim>(data, side.nodes), data.nodes[node]) < reach;
+    });
+    const auto touches = [&](Index face) {
+        return data.crack_of_face[face] == side.crack &&
+               std::any_of(data.faces[face].begin(), data.faces[face].end(), [&](Index node) {
+                   return std::find(side.nodes.begin(), side.nodes.end(), node) != side.nodes.end() ||
+                          (is_narrow && std::find(own.begin(), own.end(), node) != own.end());
+               });
+    };
+    const std::vector<Index> near = cracks.faces_near(middle, reach);
+    return std::all_of(near.begin(), near.end(), touches);
+}
+
 template <int Dim>
 void find_fronts(CrackSheets<Dim>& cracks)
 {
+    std::vector<Index> unsettled;
+    if (!cracks.take_unsettled(end_distance * cracks.spacing(), unsettled)) return;
     const CrackData<Dim>& data = cracks.data();
-    using Front = typename CrackData<Dim>::Front;
-    struct Side {
-        std::uint32_t crack;
-        Front nodes; ///< ascending
-        Index face;
-        auto operator<=>(const Side&) const = default;
-    };
-    std::vector<Side> sides;
-    for (std::size_t face = 0; face < data.faces.size(); ++face)
-        for (std::size_t opposite = 0; opposite < Dim; ++opposite) {
-            Side side{data.crack_of_face[face], {}, static_cast<Index>(face)};
-            for (std::size_t k = 0; k + 1 < Dim; ++k)
-                side.nodes[k] = data.faces[face][(opposite + 1 + k) % Dim];
-            std::sort(side.nodes.begin(), side.nodes.end());
-            sides.push_back(side);
-        }
-    std::sort(sides.begin(), sides.end());
-    std::vector<Front> fronts;
+    std::vector<CrackSide<Dim>> sides;
+    // Those whose face is not among these are fronts still.
+    for (std::size_t front = 0; front < data.fronts.size(); ++front) {
+        const CrackSide<Dim> side{data.crack_of_front[front], data.fronts[front]};
+        const std::optional<Index> face = cracks.rim_face(side);
+        if (face && !std::binary_search(unsettled.begin(), unsettled.end(), *face)) sides.push_back(side);
+    }
+    const auto kept = static_cast<std::ptrdiff_t>(sides.size());
+    std::vector<std::optional<CrackSide<Dim>>> found(Dim * unsettled.size());
+    parallel_for(
+        found.size(),
+        [&](Index k) {
+            const Index face = unsettled[k / Dim];
+            const CrackSide<Dim> side = side_of<Dim>(data.faces[face], data.crack_of_face[face], k % Dim);
+            if (cracks.rim_face(side) == face && is_front(cracks, side, face)) found[k] = side;
+        },
+        64);
+    for (const std::optional<CrackSide<Dim>>& side : found)
+        if (side) sides.push_back(*side);
+    std::sort(sides.begin() + kept, sides.end());
+    std::inplace_merge(sides.begin(), sides.begin() + kept, sides.end());
+    std::vector<typename CrackData<Dim>::Front> fronts;
     std::vector<std::uint32_t> owners;
-    for (std::size_t begin = 0; begin < sides.size();) {
-        std::size_t end = begin + 1;
-        while (end < sides.size() && sides[end].crack == sides[begin].crack &&
-               sides[end].nodes == sides[begin].nodes)
-            ++end;
-        const Side& side = sides[begin];
-        const bool is_rim = end == begin + 1;
-        begin = end;
-        if (!is_rim) continue;
-        Vec<Dim> middle = Vec<Dim>::Zero();
-        double distance = 0.0;
-        for (const Index node : side.nodes) {
-            middle += data.nodes[node] / (Dim - 1);
-            distance += data.distance[node] / (Dim - 1);
-        }
-        if (!(distance < 0.0)) continue;
-        // A front that has just begun another row is still near the row before.
-        const double reach = end_distance * cracks.spacing();
-        const auto& own = data.faces[side.face];
-        const bool is_narrow = std::all_of(own.begin(), own.end(), [&](Index node) {
-            return distance_to<Dim>(corners_of<Dim>(data, side.nodes), data.nodes[node]) < reach;
-        });
-        const auto touches = [&](Index face) {
-            return data.crack_of_face[face] == side.crack &&
-                   std::any_of(data.faces[face].begin(), data.faces[face].end(), [&](Index node) {
-                       return std::find(side.nodes.begin(), side.nodes.end(), node) != side.nodes.end() ||
-                              (is_narrow && std::find(own.begin(), own.end(), node) != own.end());
-                   });
-        };
-        const std::vector<Index> near = cracks.faces_near(middle, reach);
-        if (!std::all_of(near.begin(), near.end(), touches)) continue;
+    for (const CrackSide<Dim>& side : sides) {
         fronts.push_back(side.nodes);
         owners.push_back(side.crack);
     }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -24,6 +25,9 @@ constexpr double row_width = 0.25, straight_on = 0.05;
 
 /// By how much a node is drawn to the middle of its neighbours along the front when it moves.
 constexpr double smoothing = 0.1;
+
+/// Cosine of the angle between two directions that are the same way to one who stands for both.
+constexpr double same_way = 0.9;
 
 /// Faces smaller than this share of the square of a spacing are left out.
 constexpr double least_share = 1e-4;
@@ -49,25 +53,6 @@ std::optional<std::size_t> position_of(std::span<const FrontNode<Dim>> nodes, st
     return static_cast<std::size_t>(found - nodes.begin());
 }
 
-/// The face that a front is a side of.
-template <int Dim>
-std::optional<Index> face_at(const CrackSheets<Dim>& cracks, std::size_t front)
-{
-    const CrackData<Dim>& data = cracks.data();
-    Vec<Dim> middle = Vec<Dim>::Zero();
-    for (const Index node : data.fronts[front]) middle += data.nodes[node] / (Dim - 1);
-    constexpr double close = 0.01; // spacings
-    for (const Index face : cracks.faces_near(middle, close * cracks.spacing())) {
-        const auto& corners = data.faces[face];
-        const bool is_beside =
-            std::all_of(data.fronts[front].begin(), data.fronts[front].end(), [&](Index node) {
-                return std::find(corners.begin(), corners.end(), node) != corners.end();
-            });
-        if (is_beside && data.crack_of_face[face] == data.crack_of_front[front]) return face;
-    }
-    return std::nullopt;
-}
-
 /// In the order of the fronts; those whose face has no direction are left out.
 template <int Dim>
 std::vector<FrontEdge<Dim>> front_edges(const CrackSheets<Dim>& cracks, std::span<const FrontNode<Dim>> nodes)
@@ -75,7 +60,9 @@ std::vector<FrontEdge<Dim>> front_edges(const CrackSheets<Dim>& cracks, std::spa
     const CrackData<Dim>& data = cracks.data();
     std::vector<FrontEdge<Dim>> edges;
     for (std::size_t front = 0; front < data.fronts.size(); ++front) {
-        const std::optional<Index> face = face_at(cracks, front);
+        CrackSide<Dim> side{data.crack_of_front[front], data.fronts[front]};
+        std::sort(side.nodes.begin(), side.nodes.end());
+        const std::optional<Index> face = cracks.rim_face(side);
         if (!face) continue;
         const auto& corners = data.faces[*face];
         FrontEdge<Dim> edge;
@@ -179,6 +166,39 @@ std::vector<FrontNode<Dim>> front_nodes(const CrackSheets<Dim>& cracks)
 }
 
 template <int Dim>
+FrontStations<Dim> front_stations(std::span<const FrontNode<Dim>> nodes, double reach)
+{
+    constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+    FrontStations<Dim> stations;
+    stations.of_node.assign(nodes.size(), none);
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+        if (stations.of_node[k] != none) continue;
+        const std::size_t number = stations.nodes.size();
+        FrontNode<Dim> station = nodes[k];
+        station.beside.clear();
+        stations.of_node[k] = number;
+        for (std::size_t next : nodes[k].beside) {
+            std::size_t from = k;
+            double way = 0.0;
+            while (stations.of_node[next] == none) {
+                way += (nodes[next].place - nodes[from].place).norm();
+                if (way > reach || nodes[next].forward.dot(station.forward) < same_way) break;
+                stations.of_node[next] = number;
+                station.share += nodes[next].share;
+                const auto& beside = nodes[next].beside;
+                const auto onward = std::find_if(beside.begin(), beside.end(), [&](std::size_t other) {
+                    return stations.of_node[other] == none;
+                });
+                if (onward == beside.end()) break;
+                from = std::exchange(next, *onward);
+            }
+        }
+        stations.nodes.push_back(std::move(station));
+    }
+    return stations;
+}
+
+template <int Dim>
 FrontGrowth advance_fronts(CrackSheets<Dim>& cracks, std::span<const FrontNode<Dim>> nodes,
                            std::span<const Vec<Dim>> ways, const DistanceFromSurface<Dim>& distance)
 {
@@ -210,16 +230,15 @@ FrontGrowth advance_fronts(CrackSheets<Dim>& cracks, std::span<const FrontNode<D
     // Those that come together are one, the one of the earlier edge.
     std::vector<std::size_t> same(nodes.size());
     for (std::size_t k = 0; k < nodes.size(); ++k) same[k] = k;
+    std::vector<std::uint8_t> is_taken(nodes.size(), 0);
     if constexpr (Dim == 3)
         for (const FrontEdge<3>& edge : edges) {
             const auto [a, b] = edge.nodes;
             if (moves[a] == 0 || moves[b] == 0 || same[a] != a || same[b] != b) continue;
             if ((target[a] - target[b]).norm() >= nearest * spacing) continue;
-            const bool is_taken = std::any_of(same.begin(), same.end(), [&, b = b](const std::size_t& other) {
-                return other == b && &other != &same[b];
-            });
-            if (is_taken) continue;
+            if (is_taken[b] != 0) continue;
             same[b] = a;
+            is_taken[a] = 1;
             ++growth.merged;
         }
     std::vector<std::uint8_t> is_new = moves;
@@ -277,6 +296,8 @@ FrontGrowth advance_fronts(CrackSheets<Dim>& cracks, std::span<const FrontNode<D
 
 template std::vector<FrontNode<2>> front_nodes(const CrackSheets<2>&);
 template std::vector<FrontNode<3>> front_nodes(const CrackSheets<3>&);
+template FrontStations<2> front_stations(std::span<const FrontNode<2>>, double);
+template FrontStations<3> front_stations(std::span<const FrontNode<3>>, double);
 template FrontGrowth advance_fronts(CrackSheets<2>&, std::span<const FrontNode<2>>, std::span<const Vec<2>>,
                                     const DistanceFromSurface<2>&);
 template FrontGrowth advance_fronts(CrackSheets<3>&, std::span<const FrontNode<3>>, std::span<const Vec<3>>,

@@ -33,6 +33,19 @@ struct FrontNode {
 template <int Dim>
 std::vector<FrontNode<Dim>> front_nodes(const CrackSheets<Dim>& cracks);
 
+/// A few nodes in place of many.
+template <int Dim>
+struct FrontStations {
+    std::vector<FrontNode<Dim>>
+        nodes;                        ///< each with the share of all that it stands for, and nobody beside it
+    std::vector<std::size_t> of_node; ///< the one that stands for a node
+};
+
+/// Nodes that stand for those within `reach` [m] of them along the front, as far as these look the same way.
+/// In the plane every node stands for itself.
+template <int Dim>
+FrontStations<Dim> front_stations(std::span<const FrontNode<Dim>> nodes, double reach);
+
 struct FrontGrowth {
     /// Of the nodes, the one of the sheet in its place from now on: itself where it has stayed, or taken its
     /// faces along.

@@ -111,6 +111,20 @@ void check_positive(double value, const char* what)
 } // namespace
 
 template <int Dim>
+FacePlane<Dim>::FacePlane(const std::array<Vec<Dim>, Dim>& face, double tolerance)
+    : corner_(face[0]),
+      normal_(normal_of(face)),
+      least_(-tolerance * normal_.norm())
+{
+}
+
+template <int Dim>
+std::pair<Vec<Dim>, double> ball_around(const std::array<Vec<Dim>, Dim>& face)
+{
+    return {middle_of(face), radius_of(face)};
+}
+
+template <int Dim>
 std::optional<Vec<Dim>> crossing(const std::array<Vec<Dim>, Dim>& face, const Vec<Dim>& x, const Vec<Dim>& y,
                                  double tolerance)
 {
@@ -118,11 +132,10 @@ std::optional<Vec<Dim>> crossing(const std::array<Vec<Dim>, Dim>& face, const Ve
     const bool is_ordered = is_before<Dim>(x, y);
     const Vec<Dim>& a = is_ordered ? x : y;
     const Vec<Dim>& b = is_ordered ? y : x;
-    const Vec<Dim> normal = normal_of(face);
-    const double least = -tolerance * normal.norm();
-    const double side_of_a = normal.dot(a - face[0]), side_of_b = normal.dot(b - face[0]);
+    const FacePlane<Dim> plane(face, tolerance);
     // A phyxel on the sheet itself must not hold both sides together.
-    if ((side_of_a >= least) == (side_of_b >= least)) return std::nullopt;
+    if (plane.is_above(a) == plane.is_above(b)) return std::nullopt;
+    const double side_of_a = plane.side_of(a), side_of_b = plane.side_of(b);
     if (!passes_through(face, a, b)) return std::nullopt;
     return Vec<Dim>(a + std::clamp(side_of_a / (side_of_a - side_of_b), 0.0, 1.0) * (b - a));
 }
@@ -238,18 +251,19 @@ void CrackSheets<Dim>::move_node(Index node, const Vec<Dim>& x, double distance)
     });
     for (const Index face : beside) {
         data_.area -= area_inside(face);
-        touched_.push_back(middle_of(corners(face)));
+        touch(middle_of(corners(face)));
+        changed_faces_.push_back(face);
     }
-    touched_.push_back(data_.nodes[node]);
+    touch(data_.nodes[node]);
     data_.nodes[node] = x;
     data_.distance[node] = distance;
-    touched_.push_back(x);
+    touch(x);
     for (const Index face : beside) {
         const std::array<Vec<Dim>, Dim> places = corners(face);
         data_.area += area_inside(face);
         largest_face_ = std::max(largest_face_, radius_of(places));
         faces_.move(face, middle_of(places));
-        touched_.push_back(middle_of(places));
+        touch(middle_of(places));
     }
     data_.area = std::max(0.0, data_.area);
 }
@@ -277,7 +291,34 @@ void CrackSheets<Dim>::insert(Index face)
     const Vec<Dim> middle = middle_of(places);
     largest_face_ = std::max(largest_face_, radius_of(places));
     faces_.insert(face, middle);
-    touched_.push_back(middle);
+    rims_.add(data_.faces[face], data_.crack_of_face[face], face);
+    changed_faces_.push_back(face);
+    touch(middle);
+}
+
+template <int Dim>
+void CrackSheets<Dim>::touch(const Vec<Dim>& place)
+{
+    touched_.push_back(place);
+    unsettled_.push_back(place);
+}
+
+/// Places of a lattice, one or more near each of the many that lie side by side along a front.
+template <int Dim>
+std::vector<Vec<Dim>> CrackSheets<Dim>::thinned(std::vector<Vec<Dim>> places) const
+{
+    const double edge = 0.5 * spacing_;
+    for (Vec<Dim>& x : places)
+        for (Eigen::Index k = 0; k < Dim; ++k) x[k] = (std::floor(x[k] / edge) + 0.5) * edge;
+    std::sort(places.begin(), places.end(), is_before<Dim>);
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    return places;
+}
+
+template <int Dim>
+double CrackSheets<Dim>::thinning_radius() const
+{
+    return 0.25 * spacing_ * std::sqrt(static_cast<double>(Dim)) + tolerance();
 }
 
 template <int Dim>
@@ -288,12 +329,8 @@ void CrackSheets<Dim>::set_fronts(std::vector<Front> fronts, std::vector<std::ui
     using Entry = std::pair<std::uint32_t, Front>;
     const auto entries = [](const std::vector<Front>& items, const std::vector<std::uint32_t>& owners) {
         std::vector<Entry> all;
-        for (std::size_t k = 0; k < items.size(); ++k) {
-            Front sorted = items[k];
-            std::sort(sorted.begin(), sorted.end());
-            all.emplace_back(owners[k], sorted);
-        }
-        std::sort(all.begin(), all.end());
+        for (std::size_t k = 0; k < items.size(); ++k) all.emplace_back(owners[k], items[k]);
+        if (!std::is_sorted(all.begin(), all.end())) std::sort(all.begin(), all.end());
         return all;
     };
     const std::vector<Entry> before = entries(data_.fronts, data_.crack_of_front);
@@ -344,34 +381,19 @@ double CrackSheets<Dim>::front_distance(std::uint32_t crack, const Vec<Dim>& pla
 template <int Dim>
 double CrackSheets<Dim>::lengthening(const Vec<Dim>& x, const Vec<Dim>& y) const
 {
-    if (is_empty()) return 0.0;
-    std::vector<Index> near;
-    faces_.radius(0.5 * (x + y), 0.5 * (y - x).norm() + largest_face_ + tolerance(), near);
-    return lengthening(x, y, near);
-}
-
-template <int Dim>
-double CrackSheets<Dim>::lengthening(const Vec<Dim>& x, const Vec<Dim>& y, std::span<const Index> near) const
-{
     double longest = 0.0;
-    for (const Index face : near) {
-        const std::optional<Vec<Dim>> met = crossing<Dim>(corners(face), x, y, tolerance());
-        if (!met) continue;
-        if (options_.criterion == CrackCriterion::Visibility) return infinite;
-        const double ratio =
-            front_distance(data_.crack_of_face[face], *met) / (options_.translucency * spacing_);
-        if (ratio == infinite) return infinite;
-        longest = std::max(longest, ratio * ratio);
-    }
+    for_each_crossing(x, y, [&](Index face, const Vec<Dim>& met) {
+        longest = std::max(longest, lengthening_at(face, met));
+    });
     return longest;
 }
 
 template <int Dim>
-std::vector<Index> CrackSheets<Dim>::faces_in_reach(const Vec<Dim>& x, double reach) const
+double CrackSheets<Dim>::lengthening_at(Index face, const Vec<Dim>& met) const
 {
-    std::vector<Index> near;
-    faces_.radius(x, reach + largest_face_ + tolerance(), near);
-    return near;
+    if (options_.criterion == CrackCriterion::Visibility) return infinite;
+    const double ratio = front_distance(data_.crack_of_face[face], met) / (options_.translucency * spacing_);
+    return ratio * ratio;
 }
 
 template <int Dim>
@@ -384,18 +406,52 @@ std::vector<Index> CrackSheets<Dim>::faces_near(const Vec<Dim>& x, double reach)
 }
 
 template <int Dim>
-std::vector<Vec<Dim>> CrackSheets<Dim>::take_touched()
+std::vector<Index> CrackSheets<Dim>::faces_around(std::span<const Vec<Dim>> places, double reach) const
 {
-    return std::exchange(touched_, {});
+    std::vector<Index> all, near;
+    for (const Vec<Dim>& x : places) {
+        faces_.radius(x, reach + largest_face_, near);
+        all.insert(all.end(), near.begin(), near.end());
+    }
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
 }
 
 template <int Dim>
-double CrackSheets<Dim>::influence(double reach) const
+bool CrackSheets<Dim>::has_face_near(const Vec<Dim>& x, double reach, Index& hint) const
 {
-    // A pair meets the crack no farther than this from each of its phyxels, and there a front may be seen.
-    return reach + options_.translucency * spacing_ + largest_face_ + tolerance();
+    if (hint < data_.faces.size() && distance_to<Dim>(corners(hint), x) < reach) return true;
+    const std::vector<Index> near = faces_near(x, reach);
+    if (near.empty()) return false;
+    hint = near.front();
+    return true;
 }
 
+template <int Dim>
+bool CrackSheets<Dim>::take_unsettled(double reach, std::vector<Index>& faces)
+{
+    const std::vector<Vec<Dim>> places = thinned(std::exchange(unsettled_, {}));
+    // A rim near one of them belongs to a face that is no farther away than its own size.
+    faces = faces_around(places, thinning_radius() + largest_face_ + reach);
+    return !places.empty();
+}
+
+template <int Dim>
+CrackChanges<Dim> CrackSheets<Dim>::take_changes()
+{
+    CrackChanges<Dim> changes{.faces = std::exchange(changed_faces_, {}),
+                              .places = thinned(std::exchange(touched_, {})),
+                              .radius = thinning_radius() + largest_face_};
+    std::sort(changes.faces.begin(), changes.faces.end());
+    changes.faces.erase(std::unique(changes.faces.begin(), changes.faces.end()), changes.faces.end());
+    return changes;
+}
+
+template class FacePlane<2>;
+template class FacePlane<3>;
+template std::pair<Vec<2>, double> ball_around<2>(const std::array<Vec<2>, 2>&);
+template std::pair<Vec<3>, double> ball_around<3>(const std::array<Vec<3>, 3>&);
 template std::optional<Vec<2>> crossing<2>(const std::array<Vec<2>, 2>&, const Vec<2>&, const Vec<2>&,
                                            double);
 template std::optional<Vec<3>> crossing<3>(const std::array<Vec<3>, 3>&, const Vec<3>&, const Vec<3>&,

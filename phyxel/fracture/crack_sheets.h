@@ -10,35 +10,37 @@
 
 #include <phyxel/approx/crack_visibility.h>
 #include <phyxel/core/types.h>
+#include <phyxel/fracture/crack_data.h>
+#include <phyxel/fracture/crack_rims.h>
 #include <phyxel/search/hash_grid.h>
 
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace phyxel {
 
-/// All that is to be known of the cracks of a body: what is saved of them.
+/// On which side of a face something is; what is nearer to it than `tolerance` is above it.
 template <int Dim>
-struct CrackData {
-    /// A line in the plane, a triangle in space. Those of a crack are turned alike, as far as it has two
-    /// sides.
-    using Face = std::array<Index, Dim>;
-    /// Where a crack ends within the body: a node in the plane, an edge in space.
-    using Front = std::array<Index, Dim - 1>;
+class FacePlane {
+public:
+    FacePlane(const std::array<Vec<Dim>, Dim>& face, double tolerance);
 
-    std::vector<Vec<Dim>> nodes;  ///< [m]
-    std::vector<double> distance; ///< of the nodes from the surface of the body at rest, negative inside [m]
-    std::vector<Face> faces;
-    std::vector<std::uint32_t> crack_of_face;
-    std::vector<Front> fronts;
-    std::vector<std::uint32_t> crack_of_front;
-    double area = 0.0; ///< of the faces, as far as they lie in the body; length in the plane
+    /// Along the normal, times its length.
+    double side_of(const Vec<Dim>& x) const { return normal_.dot(x - corner_); }
+    bool is_above(const Vec<Dim>& x) const { return side_of(x) >= least_; }
 
-    bool operator==(const CrackData&) const = default;
+private:
+    Vec<Dim> corner_, normal_; ///< as long as the face is large, twice so in space
+    double least_;
 };
+
+/// The middle of a face, and how far it reaches from there.
+template <int Dim>
+std::pair<Vec<Dim>, double> ball_around(const std::array<Vec<Dim>, Dim>& face);
 
 /// Where the way from x to y meets a face, with what is nearer to it than `tolerance` on its positive side.
 /// The same bits for y to x, and between faces with a common edge nothing slips through.
@@ -53,6 +55,18 @@ double measure_of(const std::array<Vec<Dim>, Dim>& face);
 /// Distance of x from a node, a line or a triangle.
 template <int Dim, std::size_t Corners>
 double distance_to(const std::array<Vec<Dim>, Corners>& simplex, const Vec<Dim>& x);
+
+/// What has changed of the cracks of a body since somebody asked the last time.
+template <int Dim>
+struct CrackChanges {
+    std::vector<Index> faces; ///< that have come or been moved, ascending
+    /// Within `radius` of them is all of these faces, of where they were before, and of all fronts that have
+    /// come or gone.
+    std::vector<Vec<Dim>> places;
+    double radius = 0.0; ///< [m]
+
+    bool is_empty() const { return faces.empty() && places.empty(); }
+};
 
 /// The cracks with a search over their faces. Queries may run on several threads while nobody adds anything.
 template <int Dim>
@@ -71,11 +85,15 @@ public:
     bool is_empty() const { return data_.faces.empty(); }
     const Data& data() const { return data_; }
     double spacing() const { return spacing_; }
+    /// What is nearer to a face is on its positive side [m].
+    double tolerance() const { return 1e-9 * spacing_; }
     const CrackOptions& options() const { return options_; }
     /// One more than the largest that a face has.
     std::uint32_t crack_count() const { return crack_count_; }
 
     std::array<Vec<Dim>, Dim> corners(std::size_t face) const;
+    /// The only face with this side; none if several have it.
+    std::optional<Index> rim_face(const CrackSide<Dim>& side) const { return rims_.face_at(side); }
 
     /// `distance` as in CrackData.
     Index add_node(const Vec<Dim>& x, double distance);
@@ -84,8 +102,11 @@ public:
     void move_node(Index node, const Vec<Dim>& x, double distance);
     /// Throws InputError for a face without area.
     void add_face(const Face& face, std::uint32_t crack);
-    /// In place of all that there are.
+    /// In place of all that there are, in the order of cracks and nodes; the nodes of each are ascending.
     void set_fronts(std::vector<Front> fronts, std::vector<std::uint32_t> cracks);
+    /// Faces at which fronts may have come or gone within `reach` [m] of a rim since this was asked the last
+    /// time, ascending; whether anything at all has changed.
+    bool take_unsettled(double reach, std::vector<Index>& faces);
 
     /// Calls visit(face, x_s) for the faces that the way from x to y meets, by number.
     template <class Visit>
@@ -107,27 +128,29 @@ public:
     /// second term of [AW09, Eq. 70]; 0 if there is none in between, and infinite where nothing is seen,
     /// which is from 1 on. Where several are met, the one with the longest way counts, not their sum.
     double lengthening(const Vec<Dim>& x, const Vec<Dim>& y) const;
-    /// The same for ways from x that are no longer than `reach` [m], of which many are asked for: `near` has
-    /// the faces that are in question, from faces_in_reach().
-    double lengthening(const Vec<Dim>& x, const Vec<Dim>& y, std::span<const Index> near) const;
-    std::vector<Index> faces_in_reach(const Vec<Dim>& x, double reach) const;
+    /// By a face alone, which the way meets there.
+    double lengthening_at(Index face, const Vec<Dim>& met) const;
 
     /// Faces nearer to x than `reach` [m], by number.
     std::vector<Index> faces_near(const Vec<Dim>& x, double reach) const;
 
-    /// What has changed since this was asked the last time: places within `touched_radius()` of all faces
-    /// that have come, and of all fronts that have come or gone.
-    std::vector<Vec<Dim>> take_touched();
-    double touched_radius() const { return largest_face_; }
-    /// How far from such a place weights of pairs of phyxels may have changed that are `reach` [m] apart.
-    double influence(double reach) const;
+    /// Faces with a point nearer to one of the places than `reach` [m], and some more; ascending.
+    std::vector<Index> faces_around(std::span<const Vec<Dim>> places, double reach) const;
+    /// Whether any is nearer to x than `reach` [m]. `hint` is one of which that may be known from before, and
+    /// is to be kept for the next time.
+    bool has_face_near(const Vec<Dim>& x, double reach, Index& hint) const;
+
+    /// Since this was called the last time.
+    CrackChanges<Dim> take_changes();
 
 private:
-    double tolerance() const { return 1e-9 * spacing_; }
     std::array<Vec<Dim>, Dim - 1> corners_of_front(std::size_t front) const;
     double area_inside(Index face) const;
     void insert(Index face);
     void insert_fronts();
+    void touch(const Vec<Dim>& place);
+    std::vector<Vec<Dim>> thinned(std::vector<Vec<Dim>> places) const;
+    double thinning_radius() const;
 
     double spacing_;
     CrackOptions options_;
@@ -135,7 +158,9 @@ private:
     std::uint32_t crack_count_ = 0;
     HashGrid<Dim> faces_, fronts_;                    ///< by their middles
     double largest_face_ = 0.0, largest_front_ = 0.0; ///< from the middle to the farthest corner [m]
-    std::vector<Vec<Dim>> touched_;
+    CrackRims<Dim> rims_;
+    std::vector<Vec<Dim>> touched_, unsettled_; ///< see CrackChanges, take_unsettled()
+    std::vector<Index> changed_faces_;
 };
 
 extern template class CrackSheets<2>;

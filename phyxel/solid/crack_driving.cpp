@@ -247,6 +247,7 @@ FrontWay<Dim> front_way(const SolidModel<Dim>& model, const DrivingField<Dim>& f
     if (curvature < 0.0) angle += std::clamp(0.5 * (before - after) / curvature, -0.5, 0.5) * step;
     way.direction = std::cos(angle) * t + std::sin(angle) * n;
     way.normal = normal_at(angle);
+    way.angle = angle;
     way.opening = hoop(angle);
     return way;
 }

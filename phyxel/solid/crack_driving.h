@@ -61,6 +61,7 @@ template <int Dim>
 struct FrontWay {
     Vec<Dim> direction = Vec<Dim>::Zero(); ///< of unit length, across the front
     Vec<Dim> normal = Vec<Dim>::Zero();    ///< of the sheet that would come
+    double angle = 0.0;   ///< by which the direction is turned from the forward of the node to its normal
     double opening = 0.0; ///< stress that opens it a spacing ahead [Pa]; below 0 where it is pressed
 };
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <tuple>
 #include <utility>
@@ -29,6 +30,10 @@ constexpr double resting_stride = 0.25;
 /// In spacings: what a purse may hold for the price of, how far new cracks are
 /// from others, and where they lie beside the phyxel that they start at.
 constexpr double largest_purse = 0.5, clearance = 4.0, offset = 0.5;
+
+/// In spacings along a front in space: who is asked what drives it stands for those so near. What comes out
+/// is a mean over many more of them anyway.
+constexpr double station_reach = 0.75;
 
 /// Corners of a new crack in space.
 constexpr int corners = 12;
@@ -62,26 +67,25 @@ Onset<Dim> pull_at(const Mat<Dim>& sigma, const Mat<Dim>& F, const BreakingLaw<D
     return onset;
 }
 
-/// The phyxels of the list that hang together with the one that is nearest to a place.
+/// Of the phyxels near a place those that hang together with the nearest, by their places in the field.
 template <int Dim>
-std::vector<std::size_t> domain_around(const DrivingField<Dim>& field, std::span<const Index> phyxels,
+std::vector<std::size_t> domain_around(const DrivingField<Dim>& field, std::span<const Index> place_in_field,
                                        std::span<const std::uint32_t> fragments, Index first,
                                        std::span<const Index> near, const Vec<Dim>& place)
 {
-    std::vector<std::size_t> domain;
     double nearest = std::numeric_limits<double>::infinity();
     std::uint32_t own = 0;
     for (const Index i : near) {
-        const auto k =
-            static_cast<std::size_t>(std::lower_bound(phyxels.begin(), phyxels.end(), i) - phyxels.begin());
-        domain.push_back(k);
-        const double distance = (field.place[k] - place).squaredNorm();
+        const double distance = (field.place[place_in_field[i - first]] - place).squaredNorm();
         if (distance < nearest) {
             nearest = distance;
             own = fragments[i - first];
         }
     }
-    std::erase_if(domain, [&](std::size_t k) { return fragments[phyxels[k] - first] != own; });
+    std::vector<std::size_t> domain;
+    domain.reserve(near.size());
+    for (const Index i : near)
+        if (fragments[i - first] == own) domain.push_back(place_in_field[i - first]);
     return domain;
 }
 
@@ -133,6 +137,7 @@ CrackGrowth<Dim>::CrackGrowth(const SolidModel<Dim>& model, std::size_t part, st
     const Index first = model.first_of_part[part];
     const std::size_t count = model.first_of_part[part + 1] - first;
     strength_ = strength_factors(model.materials[part].breaking.strength_variation, seed, count);
+    face_near_.resize(count, std::numeric_limits<Index>::max());
     for (std::size_t k = 0; k < count; ++k) {
         strength_[k] *= law_.strength_along(model.rest.position[first + k]);
         is_surface_.push_back(model.is_surface[first + k]);
@@ -149,11 +154,13 @@ bool CrackGrowth<Dim>::grow(const SolidModel<Dim>& model, const ElasticWorkspace
     if (velocities.empty() && has_grown) return true;
     const CrackSheets<Dim>* sheets = cracks.find(part_);
     const double clear = clearance * model.spacing_of_part[part_];
+    // One that is near a crack stays there, as a rule.
+    const Index first = model.first_of_part[part_];
     const auto is_free = [&](Index i) {
-        return sheets == nullptr || sheets->faces_near(model.rest.position[i], clear).empty();
+        return sheets == nullptr ||
+               !sheets->has_face_near(model.rest.position[i], clear, face_near_[i - first]);
     };
-    if (const auto onset =
-            find_onset<Dim>(model, work, model.first_of_part[part_], law_, strength_, is_surface_, is_free))
+    if (const auto onset = find_onset<Dim>(model, work, first, law_, strength_, is_surface_, is_free))
         has_grown |= start(model, *onset, distance, cracks);
     purses_.waited = has_grown ? std::max(0.0, purses_.waited - interval_) : 0.0;
     return has_grown;
@@ -169,31 +176,50 @@ bool CrackGrowth<Dim>::advance(const SolidModel<Dim>& model, const ElasticWorksp
     const double spacing = model.spacing_of_part[part_];
     const Index first = model.first_of_part[part_];
     const std::vector<FrontNode<Dim>> nodes = front_nodes(sheets);
-    std::vector<std::vector<Index>> near;
-    std::vector<std::uint8_t> is_near(strength_.size(), 0);
-    for (const FrontNode<Dim>& node : nodes) {
-        near.push_back(cracks.phyxels_near(model, part_, node.place, outer_reach * spacing));
-        for (const Index i : near.back()) is_near[i - first] = 1;
-    }
+    const FrontStations<Dim> stations = front_stations<Dim>(nodes, station_reach * spacing);
+    const std::vector<FrontNode<Dim>>& asked = stations.nodes;
+    std::vector<std::vector<Index>> near(asked.size());
+    parallel_for(
+        asked.size(),
+        [&](Index k) { near[k] = cracks.phyxels_near(model, part_, asked[k].place, outer_reach * spacing); },
+        4);
+    constexpr Index none = std::numeric_limits<Index>::max();
+    std::vector<Index> place_in_field(strength_.size(), none);
+    for (const std::vector<Index>& some : near)
+        for (const Index i : some) place_in_field[i - first] = 0;
     std::vector<Index> phyxels;
-    for (std::size_t k = 0; k < is_near.size(); ++k)
-        if (is_near[k] != 0) phyxels.push_back(first + static_cast<Index>(k));
+    for (std::size_t k = 0; k < place_in_field.size(); ++k) {
+        if (place_in_field[k] == none) continue;
+        place_in_field[k] = static_cast<Index>(phyxels.size());
+        phyxels.push_back(first + static_cast<Index>(k));
+    }
     std::vector<Vec<Dim>> forces(model.size());
     compute_elastic_forces<Dim>(model, work, forces);
     const DrivingField<Dim> field = driving_field<Dim>(model, work, forces, velocities, phyxels);
 
-    std::vector<double> release(nodes.size(), 0.0);
-    std::vector<FrontWay<Dim>> found(nodes.size());
+    std::vector<double> found_release(asked.size(), 0.0);
+    std::vector<FrontWay<Dim>> found_way(asked.size());
     parallel_for(
-        nodes.size(),
+        asked.size(),
         [&](Index k) {
             const std::vector<std::size_t> domain =
-                domain_around<Dim>(field, phyxels, fragments, first, near[k], nodes[k].place);
-            found[k] = front_way<Dim>(model, field, domain, nodes[k], law_, spacing);
-            if (found[k].opening > 0.0)
-                release[k] = energy_release<Dim>(model, field, domain, nodes, k, spacing);
+                domain_around<Dim>(field, place_in_field, fragments, first, near[k], asked[k].place);
+            found_way[k] = front_way<Dim>(model, field, domain, asked[k], law_, spacing);
+            if (found_way[k].opening > 0.0)
+                found_release[k] = energy_release<Dim>(model, field, domain, asked, k, spacing);
         },
         1);
+    std::vector<double> release(nodes.size());
+    std::vector<FrontWay<Dim>> found(nodes.size());
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+        release[k] = found_release[stations.of_node[k]];
+        found[k] = found_way[stations.of_node[k]];
+        const FrontNode<Dim>& station = asked[stations.of_node[k]];
+        if (station.node == nodes[k].node && station.crack == nodes[k].crack) continue;
+        const double c = std::cos(found[k].angle), s = std::sin(found[k].angle);
+        found[k].direction = c * nodes[k].forward + s * nodes[k].normal;
+        found[k].normal = c * nodes[k].normal - s * nodes[k].forward;
+    }
     purses_.purse.resize(sheets.data().nodes.size(), 0.0);
     std::vector<Vec<Dim>> ways(nodes.size(), Vec<Dim>::Zero());
     std::vector<double> price(nodes.size()), rest(nodes.size());

@@ -74,6 +74,7 @@ private:
     double interval_;              ///< in which a front may go a step [s]
     std::vector<double> strength_; ///< of the phyxels along the grain [Pa]
     std::vector<std::uint8_t> is_surface_;
+    std::vector<Index> face_near_; ///< of phyxels, one that was found near them; says nothing else
     CrackPurses purses_;
 };
 

@@ -445,27 +445,44 @@ ElasticEnergy elastic_energy(const SolidModel<Dim>& model, std::span<const Vec<D
             ordered_sum(model.size(), [&](Index i) { return stabilization[i]; })};
 }
 
+namespace {
+
+/// The block of phyxel i with itself is v ((λ + μ + k_v) d dᵀ + μ |d|² I), with d = ∂F_i/∂x.
 template <int Dim>
-void compute_stiffness_diagonal(const SolidModel<Dim>& model, std::span<double> diagonal)
+double diagonal_stiffness(const SolidModel<Dim>& model, Index k)
 {
-    // The block of phyxel i with itself is v ((λ + μ + k_v) d dᵀ + μ |d|² I), with d = ∂F_i/∂x.
     const auto trace_share = [&](Index i, const Vec<Dim>& d) {
         const ElasticModuli& material = model.moduli_of(i);
         const double along = material.lambda + material.mu + material.volume_stiffness;
         return model.rest.volume[i] * (along / Dim + material.mu) * d.squaredNorm();
     };
-    parallel_for(model.size(), [&](Index k) {
-        const PhyxelGradient<Dim>& own = model.rest.gradients[k];
-        double sum = trace_share(k, own.inverse_moment * own.weighted_offsets);
-        std::size_t entry = model.rest.neighbors.offsets()[k];
-        for (const Index j : model.rest.neighbors.of(k)) {
-            const Vec<Dim> X_jk = model.rest.offset_back(k, j, entry);
-            sum += trace_share(j, gradient_coefficient<Dim>(model.rest.gradients[j].inverse_moment,
-                                                            model.rest.weight_back(entry).w, X_jk));
-            sum += stabilizing_stiffness(model, k, j, entry++);
-        }
-        diagonal[k] = sum;
-    });
+    const PhyxelGradient<Dim>& own = model.rest.gradients[k];
+    double sum = trace_share(k, own.inverse_moment * own.weighted_offsets);
+    std::size_t entry = model.rest.neighbors.offsets()[k];
+    for (const Index j : model.rest.neighbors.of(k)) {
+        const Vec<Dim> X_jk = model.rest.offset_back(k, j, entry);
+        sum += trace_share(j, gradient_coefficient<Dim>(model.rest.gradients[j].inverse_moment,
+                                                        model.rest.weight_back(entry).w, X_jk));
+        sum += stabilizing_stiffness(model, k, j, entry++);
+    }
+    return sum;
+}
+
+} // namespace
+
+template <int Dim>
+void compute_stiffness_diagonal(const SolidModel<Dim>& model, std::span<double> diagonal)
+{
+    parallel_for(model.size(), [&](Index k) { diagonal[k] = diagonal_stiffness(model, k); });
+}
+
+template <int Dim>
+void compute_stiffness_diagonal(const SolidModel<Dim>& model, std::span<const Index> which,
+                                std::span<double> diagonal)
+{
+    constexpr std::size_t block_size = 64;
+    parallel_for(
+        which.size(), [&](Index n) { diagonal[which[n]] = diagonal_stiffness(model, which[n]); }, block_size);
 }
 
 template <int Dim>
@@ -517,6 +534,7 @@ template void compute_energies(const SolidModel<2>&, std::span<const Vec<2>>, st
 template void accept_step(const SolidModel<2>&, const ElasticWorkspace<2>&, SolidState<2>&);
 template ElasticEnergy elastic_energy(const SolidModel<2>&, std::span<const Vec<2>>);
 template void compute_stiffness_diagonal(const SolidModel<2>&, std::span<double>);
+template void compute_stiffness_diagonal(const SolidModel<2>&, std::span<const Index>, std::span<double>);
 template class ElasticWorkspace<3>;
 template void compute_responses(const SolidModel<3>&, std::span<const Vec<3>>, std::span<const Vec<3>>,
                                 ElasticWorkspace<3>&);
@@ -530,5 +548,6 @@ template void compute_energies(const SolidModel<3>&, std::span<const Vec<3>>, st
 template void accept_step(const SolidModel<3>&, const ElasticWorkspace<3>&, SolidState<3>&);
 template ElasticEnergy elastic_energy(const SolidModel<3>&, std::span<const Vec<3>>);
 template void compute_stiffness_diagonal(const SolidModel<3>&, std::span<double>);
+template void compute_stiffness_diagonal(const SolidModel<3>&, std::span<const Index>, std::span<double>);
 
 } // namespace phyxel

@@ -133,6 +133,10 @@ void compute_energies(const SolidModel<Dim>& model, std::span<const Vec<Dim>> po
 /// One third of the trace of the block of K that couples each phyxel with itself, at rest [N/m].
 template <int Dim>
 void compute_stiffness_diagonal(const SolidModel<Dim>& model, std::span<double> diagonal);
+/// The same of these phyxels alone; the bits are the same.
+template <int Dim>
+void compute_stiffness_diagonal(const SolidModel<Dim>& model, std::span<const Index> which,
+                                std::span<double> diagonal);
 
 /// Bounds of the largest eigenvalues of M⁻¹K and of M⁻¹C, of viscosity.
 struct LocalRates {

@@ -181,7 +181,8 @@ std::vector<SeenPair<Dim>> seen_in(const RestShape<Dim>& rest, const NeighborLis
     return seen;
 }
 
-/// These and all their neighbours, ascending.
+} // namespace
+
 std::vector<Index> with_neighbors(const NeighborLists& neighbors, std::span<const Index> phyxels)
 {
     constexpr std::size_t many = 16;
@@ -205,8 +206,6 @@ std::vector<Index> with_neighbors(const NeighborLists& neighbors, std::span<cons
     all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
 }
-
-} // namespace
 
 template <int Dim>
 Mat<Dim> RestShape<Dim>::rest_gradient(std::size_t i) const

@@ -167,6 +167,9 @@ RefitReport reconnect(RestShape<Dim>& rest, NeighborLists neighbors, std::span<c
                       const std::function<void(std::span<const Index>, std::span<double>)>& find_scales,
                       std::vector<SeenPair<Dim>> seen = {}, std::span<const std::uint8_t> stays = {});
 
+/// These and all their neighbours, ascending.
+std::vector<Index> with_neighbors(const NeighborLists& neighbors, std::span<const Index> phyxels);
+
 /// From now on phyxels may see pairs each in its own way; so far they see them alike.
 template <int Dim>
 void see_apart(RestShape<Dim>& rest);

@@ -125,22 +125,95 @@ void ContactSearch<Dim>::set_unfelt(std::vector<Unfelt> unfelt)
 template <int Dim>
 void ContactSearch<Dim>::update_rest(const SolidModel<Dim>& model)
 {
+    has_cracks_that_go_on_.assign(model.materials.size(), 0);
+    choose_searched(model);
+}
+
+template <int Dim>
+void ContactSearch<Dim>::choose_searched(const SolidModel<Dim>& model)
+{
     searched_at_.clear();
-    surface_.clear();
+    searched_.clear();
     largest_radius_ = 0.0;
     for (std::size_t i = 0; i < model.size(); ++i) {
-        if (!model.is_surface[i]) continue;
-        surface_.push_back(static_cast<Index>(i));
+        if (!model.is_surface[i] && has_cracks_that_go_on_[model.part[i]] == 0) continue;
+        searched_.push_back(static_cast<Index>(i));
         largest_radius_ = std::max(largest_radius_, model.radius[i]);
     }
-    points_.resize(surface_.size());
+    points_.resize(searched_.size());
+}
+
+/// Phyxels beside a front become able to touch others, one after the other: where those that may be next are
+/// searched as well, it is known already who is near them.
+template <int Dim>
+void ContactSearch<Dim>::update_pairs(const SolidModel<Dim>& model, std::span<const Index> changed)
+{
+    bool is_known = true;
+    for (const Index i : changed) {
+        is_known = is_known && has_cracks_that_go_on_[model.part[i]] != 0;
+        has_cracks_that_go_on_[model.part[i]] = 1;
+    }
+    if (!is_known) choose_searched(model);
+    if (searched_at_.empty()) return; // all pairs are to be found anyway
+    const std::span<const Index> order = search_->order();
+    std::vector<std::vector<Pair>> found(changed.size());
+    parallel_for(
+        changed.size(),
+        [&](Index k) {
+            const Index i = changed[k];
+            const auto place = std::lower_bound(searched_.begin(), searched_.end(), i);
+            for (const Index n :
+                 search_->lists().of(rank_[static_cast<std::size_t>(place - searched_.begin())])) {
+                const Index other = searched_[order[n]];
+                if (other < i && std::binary_search(changed.begin(), changed.end(), other)) continue;
+                const auto [a, b] = std::minmax(i, other);
+                if (const auto distance = touching_distance(model, a, b))
+                    found[k].push_back({a, b, *distance});
+            }
+        },
+        16);
+    const auto is_changed = [&](Index i) { return std::binary_search(changed.begin(), changed.end(), i); };
+    std::erase_if(pairs_, [&](const Pair& pair) { return is_changed(pair.a) || is_changed(pair.b); });
+    const auto kept = static_cast<std::ptrdiff_t>(pairs_.size());
+    for (const std::vector<Pair>& some : found) pairs_.insert(pairs_.end(), some.begin(), some.end());
+    const auto is_before = [](const Pair& p, const Pair& q) {
+        return std::pair(p.a, p.b) < std::pair(q.a, q.b);
+    };
+    std::sort(pairs_.begin() + kept, pairs_.end(), is_before);
+    std::inplace_merge(pairs_.begin(), pairs_.begin() + kept, pairs_.end(), is_before);
+}
+
+/// At which two phyxels touch; none for those that never do.
+template <int Dim>
+std::optional<double> ContactSearch<Dim>::touching_distance(const SolidModel<Dim>& model, Index a,
+                                                            Index b) const
+{
+    if (!model.is_surface[a] || !model.is_surface[b]) return std::nullopt;
+    const double distance = model.radius[a] + model.radius[b];
+    if (model.may_couple(model.part[a], model.part[b])) {
+        const std::span<const Index> coupled = model.rest.neighbors.of(a);
+        const auto place = std::lower_bound(coupled.begin(), coupled.end(), b);
+        if (place != coupled.end() && *place == b &&
+            !are_parted(model.rest, model.rest.neighbors.offsets()[a] +
+                                        static_cast<std::size_t>(place - coupled.begin())))
+            return std::nullopt;
+        // What flows is kept apart by its density.
+        if (model.material_of(a).flows || model.material_of(b).flows) return std::nullopt;
+    }
+    if (model.part[a] == model.part[b]) {
+        // Fingers that nearly touch at rest may stay as they are.
+        const double rest = periodic_.difference(model.rest.position[a], model.rest.position[b]).norm();
+        return std::min(distance, rest);
+    }
+    if (!unfelt_.empty() && unfelt_[model.part[a]].has_part(model.part[b])) return std::nullopt;
+    return distance;
 }
 
 template <int Dim>
 void ContactSearch<Dim>::rebuild(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
                                  double reach)
 {
-    for (std::size_t s = 0; s < surface_.size(); ++s) points_[s] = positions[surface_[s]];
+    for (std::size_t s = 0; s < searched_.size(); ++s) points_[s] = positions[searched_[s]];
     searched_at_ = points_;
     // Nothing is farther from the nearest image of another than half a period.
     for (int k = 0; k < Dim; ++k)
@@ -152,36 +225,17 @@ void ContactSearch<Dim>::rebuild(const SolidModel<Dim>& model, std::span<const V
     for (std::size_t k = 0; k < order.size(); ++k) rank_[order[k]] = static_cast<Index>(k);
 
     constexpr std::size_t block_size = 256;
-    found_pairs_.resize(block_count(surface_.size(), block_size));
-    parallel_for_blocks(surface_.size(), block_size, [&](const Block& block) {
+    found_pairs_.resize(block_count(searched_.size(), block_size));
+    parallel_for_blocks(searched_.size(), block_size, [&](const Block& block) {
         std::vector<Pair>& found = found_pairs_[block.number];
         found.clear();
         for (std::size_t s = block.begin; s < block.end; ++s) {
-            const Index a = surface_[s];
+            const Index a = searched_[s];
             const std::size_t row = found.size();
             for (const Index n : search_->lists().of(rank_[s])) {
-                const Index b = surface_[order[n]];
+                const Index b = searched_[order[n]];
                 if (b <= a) continue;
-                double distance = model.radius[a] + model.radius[b];
-                if (model.may_couple(model.part[a], model.part[b])) {
-                    const std::span<const Index> coupled = model.rest.neighbors.of(a);
-                    const auto place = std::lower_bound(coupled.begin(), coupled.end(), b);
-                    if (place != coupled.end() && *place == b &&
-                        !are_parted(model.rest, model.rest.neighbors.offsets()[a] +
-                                                    static_cast<std::size_t>(place - coupled.begin())))
-                        continue;
-                    // What flows is kept apart by its density.
-                    if (model.material_of(a).flows || model.material_of(b).flows) continue;
-                }
-                if (model.part[a] == model.part[b]) {
-                    // Fingers that nearly touch at rest may stay as they are.
-                    const double rest =
-                        periodic_.difference(model.rest.position[a], model.rest.position[b]).norm();
-                    distance = std::min(distance, rest);
-                } else if (!unfelt_.empty() && unfelt_[model.part[a]].has_part(model.part[b])) {
-                    continue;
-                }
-                found.push_back({a, b, distance});
+                if (const auto distance = touching_distance(model, a, b)) found.push_back({a, b, *distance});
             }
             std::sort(found.begin() + static_cast<std::ptrdiff_t>(row), found.end(),
                       [](const Pair& p, const Pair& q) { return p.b < q.b; });
@@ -197,7 +251,7 @@ void ContactSearch<Dim>::find_pairs(const SolidModel<Dim>& model, std::span<cons
                                     std::span<const Vec<Dim>> velocities, double dt,
                                     const PeriodicBox<Dim>& periodic, std::vector<Contact<Dim>>& contacts)
 {
-    if (surface_.empty()) return;
+    if (searched_.empty()) return;
     if (!search_ || periodic.length != periodic_.length || periodic.min != periodic_.min) {
         periodic_ = periodic;
         search_.emplace(periodic);
@@ -206,17 +260,17 @@ void ContactSearch<Dim>::find_pairs(const SolidModel<Dim>& model, std::span<cons
     // What all of them do together brings none nearer to another.
     const auto farthest_from_mean = [&](const auto& value) {
         const Vec<Dim> mean =
-            ordered_sum(surface_.size(), Vec<Dim>(Vec<Dim>::Zero()), value, partial_vectors_) /
-            static_cast<double>(surface_.size());
+            ordered_sum(searched_.size(), Vec<Dim>(Vec<Dim>::Zero()), value, partial_vectors_) /
+            static_cast<double>(searched_.size());
         return ordered_max(
-            surface_.size(), 0.0, [&](Index s) { return (value(s) - mean).norm(); }, partial_);
+            searched_.size(), 0.0, [&](Index s) { return (value(s) - mean).norm(); }, partial_);
     };
-    const double way = dt * farthest_from_mean([&](Index s) -> Vec<Dim> { return velocities[surface_[s]]; });
+    const double way = dt * farthest_from_mean([&](Index s) -> Vec<Dim> { return velocities[searched_[s]]; });
     const double needed = 2.0 * largest_radius_ + 2.0 * way;
     double moved = std::numeric_limits<double>::infinity();
-    if (searched_at_.size() == surface_.size())
-        moved =
-            farthest_from_mean([&](Index s) -> Vec<Dim> { return positions[surface_[s]] - searched_at_[s]; });
+    if (searched_at_.size() == searched_.size())
+        moved = farthest_from_mean(
+            [&](Index s) -> Vec<Dim> { return positions[searched_[s]] - searched_at_[s]; });
     if (needed + 2.0 * moved > searched_reach_)
         rebuild(model, positions, needed + 2.0 * search_margin * largest_radius_);
 

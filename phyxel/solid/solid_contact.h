@@ -51,6 +51,9 @@ public:
 
     /// After neighbours, or what can touch, have changed.
     void update_rest(const SolidModel<Dim>& model);
+    /// After cracks have changed weights of pairs: of these phyxels, ascending. What is then found is the
+    /// same, but only pairs of these are looked for anew.
+    void update_pairs(const SolidModel<Dim>& model, std::span<const Index> changed);
 
     /// What the parts do not feel from now on; empty if all of them feel everything.
     void set_unfelt(std::vector<Unfelt> unfelt);
@@ -75,10 +78,14 @@ private:
         Index a, b;
         double distance; ///< at which they touch [m]
     };
+    void choose_searched(const SolidModel<Dim>& model);
     void rebuild(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions, double reach);
+    std::optional<double> touching_distance(const SolidModel<Dim>& model, Index a, Index b) const;
 
     std::vector<Unfelt> unfelt_; ///< by the parts
-    std::vector<Index> surface_; ///< phyxels that can touch anything
+    /// Phyxels that can touch anything; of parts in which cracks go on also those that may be able to soon.
+    std::vector<Index> searched_;
+    std::vector<std::uint8_t> has_cracks_that_go_on_; ///< by the parts
     std::optional<NeighborSearch<Dim>> search_;
     PeriodicBox<Dim> periodic_;
     std::vector<Vec<Dim>> searched_at_; ///< where they were
@@ -86,7 +93,7 @@ private:
     double largest_radius_ = 0.0;
     std::vector<Pair> pairs_;
     std::vector<std::vector<Pair>> found_pairs_; ///< by block
-    std::vector<Index> rank_;                    ///< of the surface in the order of the search
+    std::vector<Index> rank_;                    ///< of those that are searched in the order of the search
     std::vector<Vec<Dim>> partial_vectors_;
     std::vector<Vec<Dim>> points_;
     std::vector<double> partial_;

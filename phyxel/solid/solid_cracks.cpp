@@ -5,10 +5,30 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
+#include <span>
 #include <utility>
 
 namespace phyxel {
+namespace {
+
+/// Whether both hold together with a third one.
+template <int Dim>
+bool have_common_neighbor(const RestShape<Dim>& rest, Index i, Index j)
+{
+    const std::span<const Index> of_i = rest.neighbors.of(i), of_j = rest.neighbors.of(j);
+    std::size_t entry_i = rest.neighbors.offsets()[i], entry_j = rest.neighbors.offsets()[j];
+    for (std::size_t a = 0, b = 0; a < of_i.size() && b < of_j.size();) {
+        if (of_i[a] == of_j[b] && rest.pairs[entry_i + a].w > 0.0 && rest.pairs[entry_j + b].w > 0.0)
+            return true;
+        if (of_i[a] <= of_j[b])
+            ++a;
+        else
+            ++b;
+    }
+    return false;
+}
+
+} // namespace
 
 template <int Dim>
 bool SolidCracks<Dim>::has_any() const
@@ -21,14 +41,12 @@ template <int Dim>
 auto SolidCracks<Dim>::make(const SolidModel<Dim>& model, std::size_t part, CrackSheets<Dim> sheets) const
     -> std::unique_ptr<Part>
 {
-    const Index first = model.first_of_part[part];
-    const std::size_t count = model.first_of_part[part + 1] - first;
-    const std::span<const Vec<Dim>> places = std::span(model.rest.position).subspan(first, count);
+    constexpr double wide = 3.0; // spacings: as it suits those who ask for all around a front
+    const Index first = model.first_of_part[part], last = model.first_of_part[part + 1];
     const double spacing = sheets.spacing();
-    auto made = std::make_unique<Part>(Part{std::move(sheets), HashGrid<Dim>(spacing, places)});
-    for (std::size_t i = 0; i < count; ++i)
-        made->reach = std::max(made->reach, model.rest.support_radius[first + i]);
-    return made;
+    return std::make_unique<Part>(
+        Part{std::move(sheets), CrossedPairs<Dim>(model.rest, first, last, spacing),
+             HashGrid<Dim>(wide * spacing, std::span(model.rest.position).subspan(first, last - first))});
 }
 
 template <int Dim>
@@ -56,7 +74,7 @@ std::vector<Index> SolidCracks<Dim>::phyxels_near(const SolidModel<Dim>& model, 
                                                   const Vec<Dim>& place, double radius) const
 {
     std::vector<Index> near;
-    parts_[part]->places.radius(place, radius, near);
+    parts_[part]->wide_places.radius(place, radius, near);
     for (Index& i : near) i += model.first_of_part[part];
     return near;
 }
@@ -64,27 +82,39 @@ std::vector<Index> SolidCracks<Dim>::phyxels_near(const SolidModel<Dim>& model, 
 template <int Dim>
 std::vector<Index> SolidCracks<Dim>::update(SolidModel<Dim>& model, double stabilization_share)
 {
+    using Changed = typename CrossedPairs<Dim>::Changed;
+    std::vector<std::vector<Changed>> pairs(parts_.size());
     std::vector<Index> changed;
     for (std::size_t part = 0; part < parts_.size(); ++part) {
         if (!parts_[part]) continue;
         CrackSheets<Dim>& sheets = parts_[part]->sheets;
-        const std::vector<Vec<Dim>> touched = sheets.take_touched();
-        if (touched.empty()) continue;
-        // Of a place among many others it is enough to know that it is near one of them.
-        const double radius = sheets.influence(parts_[part]->reach);
-        std::vector<std::uint8_t> is_near(model.first_of_part[part + 1] - model.first_of_part[part], 0);
-        std::vector<Index> near;
-        for (const Vec<Dim>& place : touched) {
-            parts_[part]->places.radius(place, radius, near);
-            for (const Index i : near) is_near[i] = 1;
-        }
-        std::vector<Index> which;
-        for (std::size_t i = 0; i < is_near.size(); ++i)
-            if (is_near[i] != 0) which.push_back(model.first_of_part[part] + static_cast<Index>(i));
-        const std::vector<Index> found = weigh(model, part, which);
-        changed.insert(changed.end(), found.begin(), found.end());
+        pairs[part] = parts_[part]->crossed.update(sheets, sheets.take_changes(), model.first_of_part[part],
+                                                   model.rest);
+        for (const Changed& pair : pairs[part]) changed.insert(changed.end(), {pair.i, pair.j});
     }
+    std::sort(changed.begin(), changed.end());
+    changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
     refit(model, changed, stabilization_share);
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+        if (!parts_[part]) continue;
+        // As long as two that have been parted hang together over a third one, all do that did.
+        std::vector<std::uint8_t> may_part(pairs[part].size(), 0);
+        parallel_for(
+            may_part.size(),
+            [&](Index k) {
+                const Changed& pair = pairs[part][k];
+                const std::span<const Index> list = model.rest.neighbors.of(pair.i);
+                const auto place = std::lower_bound(list.begin(), list.end(), pair.j) - list.begin();
+                const std::size_t entry =
+                    model.rest.neighbors.offsets()[pair.i] + static_cast<std::size_t>(place);
+                const bool is_joined = model.rest.pairs[entry].w > 0.0;
+                if (is_joined != pair.was_joined)
+                    may_part[k] = is_joined || !have_common_neighbor(model.rest, pair.i, pair.j);
+            },
+            64);
+        parts_[part]->may_have_parted =
+            std::any_of(may_part.begin(), may_part.end(), [](std::uint8_t may) { return may != 0; });
+    }
     return changed;
 }
 
@@ -93,40 +123,11 @@ std::vector<Index> SolidCracks<Dim>::update_all(SolidModel<Dim>& model, std::siz
                                                 double stabilization_share)
 {
     if (find(part) == nullptr) return {};
-    static_cast<void>(parts_[part]->sheets.take_touched());
-    std::vector<Index> all(model.first_of_part[part + 1] - model.first_of_part[part]);
-    std::iota(all.begin(), all.end(), model.first_of_part[part]);
-    const std::vector<Index> changed = weigh(model, part, all);
+    static_cast<void>(parts_[part]->sheets.take_changes());
+    const std::vector<Index> changed =
+        parts_[part]->crossed.update_all(parts_[part]->sheets, model.first_of_part[part], model.rest);
+    parts_[part]->may_have_parted = true;
     refit(model, changed, stabilization_share);
-    return changed;
-}
-
-/// Returns those of the phyxels with a pair that has changed.
-template <int Dim>
-std::vector<Index> SolidCracks<Dim>::weigh(SolidModel<Dim>& model, std::size_t part,
-                                           std::span<const Index> which) const
-{
-    RestShape<Dim>& rest = model.rest;
-    if (rest.lengthening.empty()) rest.lengthening.resize(rest.neighbors.entry_count(), 0.0);
-    const CrackSheets<Dim>& sheets = parts_[part]->sheets;
-    std::vector<std::uint8_t> is_changed(which.size(), 0);
-    parallel_for(
-        which.size(),
-        [&](Index k) {
-            const Index i = which[k];
-            const std::vector<Index> near = sheets.faces_in_reach(rest.position[i], parts_[part]->reach);
-            std::size_t entry = rest.neighbors.offsets()[i];
-            for (const Index j : rest.neighbors.of(i)) {
-                double& longer = rest.lengthening[entry++];
-                const double now = sheets.lengthening(rest.position[i], rest.position[j], near);
-                if (now != longer) is_changed[k] = 1;
-                longer = now;
-            }
-        },
-        16);
-    std::vector<Index> changed;
-    for (std::size_t k = 0; k < which.size(); ++k)
-        if (is_changed[k] != 0) changed.push_back(which[k]);
     return changed;
 }
 
@@ -142,10 +143,8 @@ void SolidCracks<Dim>::refit(SolidModel<Dim>& model, std::span<const Index> chan
 template <int Dim>
 Fragments fragments_of(const RestShape<Dim>& rest, Index first, Index last)
 {
-    std::vector<std::uint8_t> is_joined(rest.pairs.size());
-    for (std::size_t entry = 0; entry < rest.pairs.size(); ++entry)
-        is_joined[entry] = rest.pairs[entry].w > 0.0;
-    return find_fragments(rest.neighbors, is_joined, first, last);
+    return find_fragments(
+        rest.neighbors, [&](std::size_t entry) { return rest.pairs[entry].w > 0.0; }, first, last);
 }
 
 template class SolidCracks<2>;

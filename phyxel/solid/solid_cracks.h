@@ -8,6 +8,7 @@
 #include <phyxel/fracture/crack_sheets.h>
 #include <phyxel/fracture/fragments.h>
 #include <phyxel/search/hash_grid.h>
+#include <phyxel/solid/crossed_pairs.h>
 #include <phyxel/solid/solid_model.h>
 
 #include <cstddef>
@@ -38,6 +39,8 @@ public:
     /// anew, and lets the phyxels beside cracks touch others. The bits are those of weighing all pairs.
     /// Returns the phyxels with a pair that has changed, ascending; solvers have to be told.
     std::vector<Index> update(SolidModel<Dim>& model, double stabilization_share);
+    /// Whether the last update may have changed which phyxels of a part hang together.
+    bool may_have_parted(std::size_t part) const { return parts_[part] && parts_[part]->may_have_parted; }
     /// The same with all pairs of the part.
     std::vector<Index> update_all(SolidModel<Dim>& model, std::size_t part, double stabilization_share);
 
@@ -48,11 +51,11 @@ public:
 private:
     struct Part {
         CrackSheets<Dim> sheets;
-        HashGrid<Dim> places; ///< of the phyxels at rest, numbered from the first of the part
-        double reach = 0.0;   ///< no pair is farther apart [m]
+        CrossedPairs<Dim> crossed;
+        HashGrid<Dim> wide_places; ///< of the phyxels at rest, numbered from the first of the part
+        bool may_have_parted = true;
     };
     std::unique_ptr<Part> make(const SolidModel<Dim>& model, std::size_t part, CrackSheets<Dim> sheets) const;
-    std::vector<Index> weigh(SolidModel<Dim>& model, std::size_t part, std::span<const Index> which) const;
     static void refit(SolidModel<Dim>& model, std::span<const Index> changed, double stabilization_share);
 
     std::vector<std::unique_ptr<Part>> parts_;

@@ -104,16 +104,32 @@ double SolidSolver<Dim>::largest_diagonal()
         model_.size(), 0.0, [&](Index i) { return stiffness_diagonal_[i] / model_.mass[i]; }, partial_);
 }
 
+template <int Dim>
+void SolidSolver<Dim>::update_weights()
+{
+    fixed_in_coarse_.clear();
+    search_.update_rest(model_);
+    compute_stiffness_diagonal<Dim>(model_, stiffness_diagonal_);
+    find_rates_of_stiffer();
+}
+
+template <int Dim>
+void SolidSolver<Dim>::update_weights(std::span<const Index> changed)
+{
+    fixed_in_coarse_.clear();
+    search_.update_pairs(model_, changed);
+    compute_stiffness_diagonal<Dim>(model_, with_neighbors(model_.rest.neighbors, changed),
+                                    stiffness_diagonal_);
+    find_rates_of_stiffer();
+}
+
 /// A phyxel beside a crack has fewer neighbours and may be stiffer than all that was there before. Looking
 /// for the stiffest mode takes as long as 40 steps, so that is done only when a phyxel has become stiffer
 /// than any was when it was done the last time; the bound is taken a little larger in between.
 template <int Dim>
-void SolidSolver<Dim>::update_weights()
+void SolidSolver<Dim>::find_rates_of_stiffer()
 {
     constexpr double margin = 1.1;
-    fixed_in_coarse_.clear();
-    search_.update_rest(model_);
-    compute_stiffness_diagonal<Dim>(model_, stiffness_diagonal_);
     if (!std::holds_alternative<LeapfrogOptions>(options_)) return;
     const double largest = largest_diagonal();
     if (largest <= rates_.checked) return;

@@ -43,6 +43,8 @@ public:
     void update_material();
     /// After weights of pairs of the model have changed.
     void update_weights();
+    /// The same where cracks have changed those of these phyxels, ascending, and no others.
+    void update_weights(std::span<const Index> changed);
 
     /// How fast the solids swing at the most, which bounds explicit steps. Of solids with cracks it depends
     /// on how these have grown, and is state.
@@ -110,6 +112,7 @@ private:
 
     // solid_solver.cpp
     void find_largest_rates();
+    void find_rates_of_stiffer();
     void find_force_unit();
     double largest_diagonal();
     void add_crowding(std::span<const Vec<Dim>> positions, const PeriodicBox<Dim>& periodic);

@@ -109,6 +109,22 @@ Measurement check_straight(const SceneRun& run)
     return {farthest, 0.0, 1.0, Bound::Near, "spacings"};
 }
 
+// Plate that swings
+
+/// What the plate has lost, by the mean of the last ten frames, over what the crack has taken.
+Measurement check_balance(const SceneRun& run)
+{
+    constexpr std::size_t frames = 10; // in which the crack rests
+    const std::vector<double>&kinetic = run.stats.at("kinetic_energy"),
+          &internal = run.stats.at("internal_energy");
+    double last = 0.0;
+    for (std::size_t k = kinetic.size() - frames; k < kinetic.size(); ++k)
+        last += (kinetic[k] + internal[k]) / frames;
+    const double taken = run.stats.at("fracture_energy").back();
+    return {(kinetic.front() + internal.front() - last) / taken,  1.0, 0.2, Bound::Near, "1",
+            "the crack has taken " + number_text(taken, 3) + " J"};
+}
+
 } // namespace
 
 std::vector<Case> breaking_cases(const std::filesystem::path& folder)
@@ -163,6 +179,25 @@ std::vector<Case> breaking_cases(const std::filesystem::path& folder)
          "notched_plate",
          check_straight,
          {Fault::CrackByStress}});
+    const std::string conservation = "conservation of energy: what is lost = G_c · area";
+    add({{"V-C/balance/gentle", "a crack in a plate that swings takes from the swing what its area costs",
+          conservation, Tier::Full,
+          KnownMiss{.measured = 0.550437,
+                    .why =
+                        "what weights leave at places that have not moved yet becomes short waves, which are "
+                        "energy of the plate still"}},
+         "swinging_plate",
+         check_balance,
+         {Fault::HalvedRelease}});
+    add({{"V-C/balance/hard", "the same where the swing could drive a crack faster than it may go",
+          conservation, Tier::Full,
+          KnownMiss{
+              .measured = 1.30406,
+              .why = "a front at its largest speed releases more than its price, and nobody gets the rest"}},
+         "swinging_plate",
+         check_balance,
+         {Fault::HalvedRelease},
+         {"bodies.plate.velocity=[0,\"= 0.4*y\"]"}});
     return cases;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/fracture/crack_fronts.h>
 
+#include <phyxel/core/rng.h>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -135,6 +137,92 @@ TEST(CrackFronts, what_stays_or_is_no_way_leaves_nothing)
     EXPECT_FALSE(growth.has_grown);
     EXPECT_GT(growth.ended, 0u);
     EXPECT_EQ(cracks.data(), before);
+}
+
+/// Steps of cracks that bend, meet each other and the surface.
+template <int Dim, class Check>
+void grow_at_random(CrackSheets<Dim>& cracks, int steps, const Check& check)
+{
+    Rng rng(11);
+    for (int n = 0; n < steps; ++n) {
+        const std::vector<FrontNode<Dim>> nodes = front_nodes(cracks);
+        std::vector<Vec<Dim>> ways;
+        for (const FrontNode<Dim>& node : nodes) {
+            const bool moves = rng.uniform(0.0, 1.0) < 0.8;
+            ways.push_back(moves ? Vec<Dim>(0.05 * node.forward + 0.02 * rng.uniform(-1.0, 1.0) * node.normal)
+                                 : Vec<Dim>(Vec<Dim>::Zero()));
+        }
+        advance_fronts<Dim>(cracks, nodes, ways, cube<Dim>);
+        find_fronts(cracks);
+        check();
+    }
+}
+
+template <int Dim>
+std::size_t expect_fronts_to_be_those_of_all_rims(CrackSheets<Dim> cracks, int steps)
+{
+    std::size_t most = 0;
+    grow_at_random(cracks, steps, [&] {
+        CrackSheets<Dim> again(spacing, {}, cracks.data());
+        find_fronts(again);
+        EXPECT_EQ(again.data().fronts, cracks.data().fronts);
+        EXPECT_EQ(again.data().crack_of_front, cracks.data().crack_of_front);
+        most = std::max(most, cracks.data().fronts.size());
+    });
+    return most;
+}
+
+TEST(CrackFronts, found_where_something_has_changed_are_those_of_looking_at_all_rims)
+{
+    CrackSheets<2> lines = drawn<2>({Vec<2>(-0.3, 0.1), Vec<2>(0.2, 0.1)});
+    draw_crack<2>(lines, std::vector<Vec<2>>{Vec<2>(0.5, -0.6), Vec<2>(0.52, -0.1)}, cube<2>);
+    find_fronts(lines);
+    EXPECT_EQ(expect_fronts_to_be_those_of_all_rims<2>(lines, 30), 4u);
+    CrackSheets<3> discs = disc(0.25);
+    draw_crack<3>(discs,
+                  std::vector<Vec<3>>{Vec<3>(0.5, -0.3, -0.4), Vec<3>(0.5, 0.3, -0.4), Vec<3>(0.6, 0.3, 0.4),
+                                      Vec<3>(0.6, -0.3, 0.4)},
+                  cube<3>);
+    find_fronts(discs);
+    EXPECT_GT(expect_fronts_to_be_those_of_all_rims<3>(discs, 20), 40u);
+}
+
+TEST(CrackFronts, faces_and_places_that_change_are_told_once)
+{
+    CrackSheets<3> cracks = disc(0.25);
+    const std::size_t all = cracks.data().faces.size();
+    EXPECT_EQ(cracks.take_changes().faces.size(), all);
+    EXPECT_TRUE(cracks.take_changes().is_empty());
+    grow<3>(cracks, 0.01);
+    // The row at the front has been stretched, and nothing else.
+    const CrackChanges<3> changes = cracks.take_changes();
+    EXPECT_LT(changes.faces.size(), all);
+    EXPECT_GE(changes.faces.size(), cracks.data().fronts.size());
+    for (const Index face : changes.faces)
+        for (const Index node : cracks.data().faces[face]) {
+            const Vec<3>& x = cracks.data().nodes[node];
+            double nearest = std::numeric_limits<double>::infinity();
+            for (const Vec<3>& place : changes.places) nearest = std::min(nearest, (place - x).norm());
+            EXPECT_LE(nearest, changes.radius);
+        }
+}
+
+TEST(CrackFronts, stations_stand_for_all_nodes_that_are_near_them_and_look_the_same_way)
+{
+    const std::vector<FrontNode<2>> ends = front_nodes(drawn<2>({Vec<2>(-0.3, 0.1), Vec<2>(0.3, 0.1)}));
+    EXPECT_EQ(front_stations<2>(ends, 10.0).of_node, (std::vector<std::size_t>{0, 1}));
+    const std::vector<FrontNode<3>> nodes = front_nodes(disc(0.6));
+    const FrontStations<3> stations = front_stations<3>(nodes, 0.15);
+    EXPECT_LT(stations.nodes.size(), nodes.size() / 2);
+    double length = 0.0, shares = 0.0;
+    for (const FrontNode<3>& node : nodes) length += node.share;
+    for (const FrontNode<3>& station : stations.nodes) shares += station.share;
+    EXPECT_NEAR(length, shares, 1e-12);
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+        const FrontNode<3>& station = stations.nodes[stations.of_node[k]];
+        EXPECT_LE((station.place - nodes[k].place).norm(), 0.15 + 1e-12);
+        EXPECT_GE(station.forward.dot(nodes[k].forward), 0.9);
+    }
 }
 
 } // namespace

@@ -24,13 +24,13 @@ NeighborLists chains()
     return NeighborLists(offsets, ids);
 }
 
-std::vector<std::uint8_t> joined_but_between(const NeighborLists& lists, Index a, Index b)
+auto joined_but_between(const NeighborLists& lists, Index a, Index b)
 {
     std::vector<std::uint8_t> joined(lists.entry_count(), 1);
     for (Index i = 0; i < lists.size(); ++i)
         for (std::size_t k = 0; k < lists.of(i).size(); ++k)
             if (std::minmax(i, lists.of(i)[k]) == std::minmax(a, b)) joined[lists.offsets()[i] + k] = 0;
-    return joined;
+    return [joined](std::size_t entry) { return joined[entry] != 0; };
 }
 
 TEST(Fragments, are_what_hangs_together_in_the_order_of_their_first_phyxels)
@@ -53,7 +53,7 @@ TEST(Fragments, of_some_phyxels_are_numbered_among_themselves)
 TEST(Fragments, do_not_count_neighbors_that_are_not_among_them)
 {
     const NeighborLists lists = chains();
-    const std::vector<std::uint8_t> joined(lists.entry_count(), 1);
+    const auto joined = [](std::size_t) { return true; };
     for (const auto& [first, last] : {std::pair<Index, Index>(3, 6), {0, 3}, {2, 4}}) {
         const Fragments fragments = find_fragments(lists, joined, first, last);
         EXPECT_EQ(fragments.of_phyxel, std::vector<std::uint32_t>(last - first, 0));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/core/rng.h>
+#include <phyxel/fracture/crack_fronts.h>
 #include <phyxel/solid/elastic_stages.h>
 #include <phyxel/solid/solid_contact.h>
 #include <phyxel/solid/solid_cracks.h>
@@ -121,6 +122,73 @@ TEST(SolidCracks, weights_of_what_a_front_has_passed_are_those_of_weighing_all)
 {
     expect_growth_to_be_exact<2>();
     expect_growth_to_be_exact<3>();
+}
+
+/// A crack that goes on by its fronts: weights, pieces and contacts after each step are those of looking at
+/// everything anew.
+template <int Dim>
+void expect_fronts_to_be_exact(double way)
+{
+    SolidModel<Dim> model = bar<Dim>();
+    SolidCracks<Dim> cracks;
+    draw<Dim>(cracks, model, cut_at<Dim>(7.9, 1.5));
+    static_cast<void>(cracks.update(model, share));
+    ContactSearch<Dim> search(model);
+    const std::vector<Vec<Dim>> still(model.size(), Vec<Dim>::Zero());
+    std::vector<Vec<Dim>> places = model.rest.position;
+    const auto last = static_cast<Index>(model.size());
+    Fragments pieces = fragments_of(model.rest, 0, last);
+    std::size_t steps = 0, quiet = 0, parted = 0;
+    Rng rng(3);
+    for (; steps < 60 && !cracks.find(0)->data().fronts.empty(); ++steps) {
+        const std::vector<FrontNode<Dim>> nodes = front_nodes(*cracks.find(0));
+        std::vector<Vec<Dim>> ways;
+        for (const FrontNode<Dim>& node : nodes)
+            ways.push_back(way * (node.forward + rng.uniform(-0.3, 0.3) * node.normal));
+        advance_fronts<Dim>(cracks.of(model, 0), nodes, ways, distance_from_bar<Dim>);
+        find_fronts(cracks.of(model, 0));
+        const std::vector<Index> changed = cracks.update(model, share);
+
+        SolidModel<Dim> anew = bar<Dim>();
+        SolidCracks<Dim> all;
+        all.set(anew, 0, CrackSheets<Dim>(1.0, {}, cracks.find(0)->data()));
+        static_cast<void>(all.update_all(anew, 0, share));
+        fit<Dim>(anew.rest, 0);
+        anew.set_material(0, anew.materials[0], share);
+        EXPECT_TRUE(has_same_bytes(model.rest.lengthening, anew.rest.lengthening));
+        EXPECT_TRUE(has_same_bytes(model.rest.pairs, anew.rest.pairs));
+        EXPECT_TRUE(has_same_bytes(model.rest.area, anew.rest.area));
+
+        const Fragments now = fragments_of(model.rest, 0, last);
+        if (!cracks.may_have_parted(0)) {
+            ++quiet;
+            EXPECT_EQ(now.of_phyxel, pieces.of_phyxel);
+        }
+        parted += now.count > pieces.count ? 1 : 0;
+        pieces = now;
+
+        for (Vec<Dim>& x : places) x += 0.02 * rng.point<Dim>(-1.0, 1.0);
+        search.update_pairs(model, changed);
+        ContactSearch<Dim> whole(model);
+        std::vector<Contact<Dim>> contacts, expected;
+        search.find_pairs(model, places, still, 0.0, {}, contacts);
+        whole.find_pairs(model, places, still, 0.0, {}, expected);
+        ASSERT_EQ(contacts.size(), expected.size());
+        for (std::size_t k = 0; k < contacts.size(); ++k) {
+            EXPECT_EQ(contacts[k].a, expected[k].a);
+            EXPECT_EQ(contacts[k].b, expected[k].b);
+            EXPECT_EQ(contacts[k].offset, expected[k].offset);
+        }
+    }
+    EXPECT_GT(steps, 10u);
+    EXPECT_GT(quiet, 5u);
+    EXPECT_EQ(parted, 1u);
+}
+
+TEST(SolidCracks, weights_pieces_and_contacts_after_each_step_of_a_front_are_those_of_looking_at_all)
+{
+    expect_fronts_to_be_exact<2>(0.0625);
+    expect_fronts_to_be_exact<3>(0.25);
 }
 
 TEST(SolidCracks, that_do_not_grow_change_nothing)

@@ -115,7 +115,7 @@ bool BodyCracks<Dim>::cut(const SolidModel<Dim>& model, std::span<const Vec<Dim>
                 continue;
             find_fronts(cracks_.of(model, number));
             has_cut = true;
-            touch(number);
+            ++parts_[number].version;
         }
     return has_cut;
 }
@@ -143,7 +143,7 @@ bool BodyCracks<Dim>::grow(const SolidModel<Dim>& model, const ElasticWorkspace<
         if (!part.growth->grow(model, work, velocities, fragments(model, number), part.distance, cracks_))
             continue;
         has_grown = true;
-        touch(number);
+        ++part.version;
     }
     return has_grown;
 }
@@ -160,7 +160,10 @@ double BodyCracks<Dim>::paid() const
 template <int Dim>
 bool BodyCracks<Dim>::update(SolidModel<Dim>& model, double stabilization_share)
 {
-    return !cracks_.update(model, stabilization_share).empty();
+    changed_ = cracks_.update(model, stabilization_share);
+    for (std::size_t part = 0; part < parts_.size(); ++part)
+        if (cracks_.find(part) != nullptr && cracks_.may_have_parted(part)) parts_[part].fragments.reset();
+    return !changed_.empty();
 }
 
 template <int Dim>

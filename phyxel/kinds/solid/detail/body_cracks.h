@@ -63,6 +63,8 @@ public:
     /// Brings the weights of the model up to date; see SolidCracks::update(). Returns whether any has
     /// changed.
     bool update(SolidModel<Dim>& model, double stabilization_share);
+    /// The phyxels with a pair that the last update has changed, ascending.
+    std::span<const Index> changed() const { return changed_; }
 
     /// Goes up whenever the cracks of a part, or its pieces, may have changed.
     std::uint64_t version(std::size_t part) const { return parts_[part].version; }
@@ -98,6 +100,7 @@ private:
     SolidCracks<Dim> cracks_;
     std::vector<SolidBlade<Dim>> blades_;
     std::vector<Part> parts_;
+    std::vector<Index> changed_;
 };
 
 extern template class BodyCracks<2>;
