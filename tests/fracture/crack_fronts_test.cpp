@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::crack_fronts_test {
 namespace {
 
 constexpr double spacing = 0.2;
@@ -226,4 +226,4 @@ TEST(CrackFronts, stations_stand_for_all_nodes_that_are_near_them_and_look_the_s
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::crack_fronts_test
