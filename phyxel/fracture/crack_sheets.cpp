@@ -132,10 +132,11 @@ std::optional<Vec<Dim>> crossing(const std::array<Vec<Dim>, Dim>& face, const Ve
     const bool is_ordered = is_before<Dim>(x, y);
     const Vec<Dim>& a = is_ordered ? x : y;
     const Vec<Dim>& b = is_ordered ? y : x;
-    const FacePlane<Dim> plane(face, tolerance);
+    const Vec<Dim> normal = normal_of(face);
+    const double least = -tolerance * normal.norm();
+    const double side_of_a = normal.dot(a - face[0]), side_of_b = normal.dot(b - face[0]);
     // A phyxel on the sheet itself must not hold both sides together.
-    if (plane.is_above(a) == plane.is_above(b)) return std::nullopt;
-    const double side_of_a = plane.side_of(a), side_of_b = plane.side_of(b);
+    if ((side_of_a >= least) == (side_of_b >= least)) return std::nullopt;
     if (!passes_through(face, a, b)) return std::nullopt;
     return Vec<Dim>(a + std::clamp(side_of_a / (side_of_a - side_of_b), 0.0, 1.0) * (b - a));
 }

@@ -29,9 +29,7 @@ class FacePlane {
 public:
     FacePlane(const std::array<Vec<Dim>, Dim>& face, double tolerance);
 
-    /// Along the normal, times its length.
-    double side_of(const Vec<Dim>& x) const { return normal_.dot(x - corner_); }
-    bool is_above(const Vec<Dim>& x) const { return side_of(x) >= least_; }
+    bool is_above(const Vec<Dim>& x) const { return normal_.dot(x - corner_) >= least_; }
 
 private:
     Vec<Dim> corner_, normal_; ///< as long as the face is large, twice so in space
