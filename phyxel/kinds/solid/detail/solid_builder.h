@@ -57,7 +57,10 @@ private:
         std::size_t surface_triangles = 0;
     };
 
-    static SolidBodyOptions<Dim>& options_of(const PlannedBody<Dim>& solid);
+    static SolidBodyOptions<Dim>& options_of(const PlannedBody<Dim>& solid)
+    {
+        return solid.template as<SolidBodyOptions<Dim>>();
+    }
     void warn_of_phyxels_beyond_walls(const PlannedBody<Dim>& solid);
     void warn_of_crumbs(const PlannedBody<Dim>& solid);
     void warn_of_fall(const PlannedBody<Dim>& solid);
