@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // V-E10, V-E12: shapes at rest that are forgotten, and solids that melt, flow, tear, fuse and set.
+#include <phyxel/core/disjoint_sets.h>
 #include <phyxel/verify/detail/case_families.h>
 
 #include <phyxel/core/number_text.h>
@@ -21,7 +22,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <variant>
@@ -306,18 +306,13 @@ Measurement check_ring_volumes(const SceneRun& run, double blobbiness)
 Measurement check_ring_genus(const SceneRun& run, double blobbiness)
 {
     const TriangleMesh mesh = mesh_of_ring(run, last_frame_of(run), blobbiness);
-    std::vector<Index> piece(mesh.vertices.size());
-    std::iota(piece.begin(), piece.end(), Index(0));
-    const auto root = [&](Index v) {
-        while (piece[v] != v) v = piece[v] = piece[piece[v]];
-        return v;
-    };
+    DisjointSets sets(mesh.vertices.size());
     for (const auto& [a, b, c] : mesh.triangles) {
-        piece[root(b)] = root(a);
-        piece[root(c)] = root(a);
+        sets.join(a, b);
+        sets.join(a, c);
     }
     double pieces = 0.0;
-    for (Index v = 0; v < piece.size(); ++v) pieces += root(v) == v ? 1.0 : 0.0;
+    for (Index v = 0; v < mesh.vertices.size(); ++v) pieces += sets.find(v) == v ? 1.0 : 0.0;
     const double characteristic =
         static_cast<double>(mesh.vertices.size()) - 0.5 * static_cast<double>(mesh.triangles.size());
     return {pieces - 0.5 * characteristic,
