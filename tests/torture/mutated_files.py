@@ -623,11 +623,12 @@ def numbers_in(text):
 
 
 def read_results(path):
-    """Of cases that were run before."""
+    """Of cases that were run before, the last of each: one may have been run once more, alone."""
     if not path or not os.path.exists(path):
         return []
     with open(path, newline="") as file:
-        return [Case(*row) for row in list(csv.reader(file))[1:] if len(row) == len(Case.FIELDS)]
+        rows = [row for row in list(csv.reader(file))[1:] if len(row) == len(Case.FIELDS)]
+    return list({row[0]: Case(*row) for row in rows}.values())
 
 
 def print_table(cases):
@@ -675,19 +676,17 @@ def main():
     done = [case for case in read_results(args.results) if case.number in wanted]
     known = {case.number for case in done}
 
-    table = None
-    if args.results:
-        is_new = not os.path.exists(args.results)
-        table = open(args.results, "a", newline="")
-        if is_new:
-            csv.writer(table).writerow(Case.FIELDS)
+    def keep(case):
+        if args.results:
+            is_new = not os.path.exists(args.results)
+            with open(args.results, "a", newline="") as file:
+                csv.writer(file).writerows([Case.FIELDS] * is_new + [case.row()])
+
     for case in run_cases([n for n in numbers if n not in known], args):
         done.append(case)
         if case.finding or case.seconds > args.slow:
             print(case.line(), flush=True)
-        if table:
-            csv.writer(table).writerow(case.row())
-            table.flush()
+        keep(case)
 
     # Beside others a case takes more of a processor than it would alone.
     slow = [case for case in done if case.seconds > args.slow]
@@ -698,6 +697,7 @@ def main():
         for case in run_cases([case.number for case in slow], args):
             alone[case.number] = case
             print(case.line(), flush=True)
+            keep(case)
         done = [alone.get(case.number, case) for case in done]
 
     done.sort(key=lambda case: case.number)

@@ -433,6 +433,8 @@ def judge(case, phyxel, limit, floating, keep):
             row["finding"] = ""
         except Finding as finding:
             row["finding"] = str(finding)
+        except Exception as error:  # of one case; the others go on
+            row["finding"] = f"could not be judged: {error!r}"
     return row
 
 
