@@ -54,8 +54,8 @@ Shape<Dim> combined(ShapeOperation operation, std::vector<Shape<Dim>> parts)
 /// For each byte of a file of a mesh, for each triangle until one can ask what is inside, and for each point
 /// of a cloud, in units of WorkBudget. Measured.
 constexpr double reading_work = 2.0;
-constexpr double triangle_work = 400.0;
-constexpr double point_work = 1500.0;
+constexpr double triangle_work = 100.0;
+constexpr double point_work = 700.0;
 
 double work_of_solid(const TriangleMesh& mesh)
 {
