@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace phyxel {
+namespace phyxel::check_work_test {
 namespace {
 
 /// In units of WorkBudget, for a machine that can do anything.
@@ -120,4 +120,4 @@ TEST(CheckWork, rigid_bodies_are_compared_with_obstacles_within_the_work)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::check_work_test
