@@ -304,8 +304,12 @@ void CarriedSkin::carry(SolidSkin& skin)
         normals.push_back(Vec<3>(normals[origin]));
     }
     if (!added.empty()) {
+        // The others are where they were, and to find their nodes is most of what a skin takes.
+        std::vector<Index> kept(size);
+        std::iota(kept.begin(), kept.end(), Index(0));
+        skinning.replace(kept, std::span<const Vec<3>>(skin.vertices).subspan(size),
+                         std::span<const Vec<3>>(normals).subspan(size), skinning_nodes());
         size = skin.vertices.size();
-        skinning = Skinning<float>(skin.vertices, normals, skinning_nodes(), options);
     }
 
     std::vector<std::uint8_t> is_led(size, 0);

@@ -34,6 +34,9 @@ using detail::point_text;
 /// processor, are looked at to the end.
 constexpr double skin_vertex_work = 750.0;
 
+/// The same for a point of a coat, which is sampled and projected as well. Measured.
+constexpr double coat_point_work = 1500.0;
+
 /// Weighing what a crack parts, for each square of a spacing that it has (in 2D for each spacing), in units
 /// of WorkBudget. Measured: the spiral of an example takes three quarters of its check.
 constexpr double crack_work[] = {5e3, 5e4}; // in 2 and 3 dimensions
@@ -329,7 +332,9 @@ void SolidBuilder<Dim>::finish(std::uint64_t first_id, bool for_world)
     if (!for_world) return;
     for (const PlannedBody<Dim>& solid : bodies) {
         context_.begin_work(solid.path / "skin");
-        context_.work.spend(skin_vertex_work * static_cast<double>(made_[solid.number].surface_points));
+        const Made& made = made_[solid.number];
+        context_.work.spend((made.skin.coat ? coat_point_work : skin_vertex_work) *
+                            static_cast<double>(made.surface_points));
         const auto& cracks = options_of(solid).cracks;
         for (std::size_t k = 0; k < cracks.size(); ++k) {
             context_.begin_work(solid.path / "cracks" / k);

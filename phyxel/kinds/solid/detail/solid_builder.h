@@ -26,6 +26,7 @@ public:
     void make_shapes() override;
     double memory(double phyxels) const override;
     double work_of_particle() const override { return 2500.0; }
+    double work_of_boundary_point() const override { return 1300.0; }
     void fill(PlannedBody<Dim>& solid) override;
     Vec<Dim> center_of(const PlannedBody<Dim>& solid) const override;
     void make_regions() override;
