@@ -55,6 +55,9 @@ public:
     void set_rates(const Rates& rates) { rates_ = rates; }
     /// After the shape at rest, or who its neighbours are, has changed.
     void update_rest();
+    /// After phyxels have become more, and all that with it: what the last step has found of loads is kept,
+    /// and nothing pushes any more.
+    void update_phyxels();
 
     /// What the parts do not feel from now on; empty if all of them feel everything.
     void set_unfelt(std::vector<Unfelt> unfelt) { search_.set_unfelt(std::move(unfelt)); }
