@@ -73,7 +73,8 @@ void Crowding<Dim>::for_each_near(const Member& member, std::size_t place, const
     }
 }
 
-/// What j counts for i: (v_j/v_i) (2 a_i/h)^Dim, which is 1 for two of one size in a part that is filled evenly.
+/// What j counts for i: (v_j/v_i) (2 a_i/h)^Dim, which is 1 for two of one size in a part that is filled
+/// evenly.
 template <int Dim>
 double Crowding<Dim>::share(const Member& i, const Member& j, double h) const
 {
@@ -203,13 +204,26 @@ void Crowding<Dim>::find(const SolidModel<Dim>& model, std::span<const Vec<Dim>>
         });
         const double mass = model.mass[member.phyxel];
         member.rate = 2.0 * springs / mass;
-        const double first = first_crowd_[member.part];
+        const double first =
+            first_crowd_[member.part] * (allowed_.size() > member.phyxel ? allowed_[member.phyxel] : 1.0);
+        member.crowd = sum;
+        member.first = first;
         if (!member.flows || !(sum > first)) return;
         member.squeeze = sum / first - 1.0;
         member.stiffness = member.volume * member.modulus / (first * first);
         member.push = member.stiffness * first * member.squeeze;
         member.rate += share_of_waves * member.stiffness / mass * slopes * slopes;
     });
+}
+
+template <int Dim>
+std::vector<double> Crowding<Dim>::crowds(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions)
+{
+    find(model, positions, periodic_);
+    std::vector<double> all(model.size(), 0.0);
+    for (const Member& member : members_)
+        if (member.flows) all[member.phyxel] = member.crowd / first_crowd_[member.part];
+    return all;
 }
 
 template <int Dim>
@@ -276,7 +290,7 @@ void Crowding<Dim>::add_energies(std::span<double> energies) const
 {
     parallel_for(members_.size(), [&](Index k) {
         const Member& member = members_[k];
-        double sum = member.push * member.squeeze * first_crowd_[member.part];
+        double sum = member.push * member.squeeze * member.first;
         for_each_near(member, k, [&](const Member& other, const Vec<Dim>&, double r2, double h, Index) {
             const double depth = 0.5 * nearest_distance * h - std::sqrt(r2);
             if (depth > 0.0) sum += 0.5 * spring(member, other, h) * depth * depth; // half is the other's

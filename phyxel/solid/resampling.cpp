@@ -8,6 +8,7 @@
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <type_traits>
 #include <utility>
@@ -57,8 +58,8 @@ void gather_model(SolidModel<Dim>& model, std::span<const Index> came_from)
         model.first_of_part[part + 1] = model.first_of_part[part] + count[part];
 }
 
-/// Mass, volume and lengths of a piece. Halves of numbers are exact, and lengths are always those of the whole
-/// times a factor: whoever comes to a piece by another way has the same bits.
+/// Mass, volume and lengths of a piece. Halves of numbers are exact, and lengths are always those of the
+/// whole times a factor: whoever comes to a piece by another way has the same bits.
 template <int Dim>
 void size_piece(SolidModel<Dim>& model, std::size_t i, int times)
 {
@@ -88,16 +89,29 @@ template <int Dim>
 double told_along(std::span<const Vec<Dim>> places, std::span<const double> supports,
                   std::span<const Index> neighbors, Index i, const Vec<Dim>& axis)
 {
+    constexpr double within = 0.5; // cosine of the angle up to which somebody lies in a direction
+    struct Half {
+        double told = 0.0;
+        bool has_any = false;
+    };
+    std::array<Half, 2> sides;
     Mat<Dim> A = Mat<Dim>::Zero();
     for (const Index j : neighbors) {
         const Vec<Dim> X = places[j] - places[i];
-        const double h = 0.5 * (supports[i] + supports[j]);
-        A += Poly6Profile::value(std::min(1.0, X.norm() / h)) * X * X.transpose();
+        const double r = X.norm(), along = axis.dot(X), h = 0.5 * (supports[i] + supports[j]);
+        const double w = Poly6Profile::value(std::min(1.0, r / h));
+        A += w * X * X.transpose();
+        Half& side = sides[along > 0.0 ? 0 : 1];
+        side.told += 2.0 * w * along * along;
+        side.has_any = side.has_any || std::abs(along) > within * r;
     }
     Eigen::SelfAdjointEigenSolver<Mat<Dim>> modes;
     modes.computeDirect(A, Eigen::EigenvaluesOnly);
     const double most = modes.eigenvalues()[Dim - 1];
-    return most > 0.0 ? axis.dot(A * axis) / most : 0.0;
+    double least = 1.0;
+    for (const Half& side : sides)
+        if (side.has_any) least = std::min(least, most > 0.0 ? side.told / most : 0.0);
+    return least;
 }
 
 template <int Dim>
@@ -152,6 +166,22 @@ std::vector<Index> halve(SolidModel<Dim>& model, SolidState<Dim>& solid,
         }
     }
     return came_from;
+}
+
+void allow_crowds(std::span<const Index> came_from, std::span<const double> before,
+                  std::span<const double> after, std::span<double> allowed)
+{
+    PHYXEL_ASSERT(after.size() == came_from.size() && allowed.size() == came_from.size());
+    for (std::size_t i = 0; i < came_from.size(); ++i) {
+        const double squeeze = std::max(1.0, before[came_from[i]] / allowed[i]);
+        allowed[i] = std::max(allowed[i], after[i] / squeeze);
+    }
+}
+
+void forbid_crowds(std::span<const double> crowds, std::span<double> allowed)
+{
+    for (std::size_t i = 0; i < allowed.size(); ++i)
+        allowed[i] = std::max(1.0, std::min(allowed[i], crowds[i]));
 }
 
 template <int Dim>

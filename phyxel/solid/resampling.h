@@ -36,7 +36,9 @@ template <int Dim>
 Elongation<Dim> elongation(const Mat<Dim>& spread);
 
 /// What the neighbours of a phyxel at these places say of strain along a direction, as a share of what they
-/// say along that of which they say most: 0 if none lies in it, 0.5 to 1 on lattices.
+/// say along that of which they say most: about 1 on lattices, and less where neighbours in that direction
+/// are far. Of the side where they say less, twice: a neck opens on one side of a phyxel. A side on which
+/// nobody is does not count, since the solid ends there.
 template <int Dim>
 double told_along(std::span<const Vec<Dim>> places, std::span<const double> supports,
                   std::span<const Index> neighbors, Index i, const Vec<Dim>& axis);
@@ -54,6 +56,15 @@ Mat<Dim> halved_spread(const Mat<Dim>& spread, const Vec<Dim>& way);
 template <int Dim>
 std::vector<Index> halve(SolidModel<Dim>& model, SolidState<Dim>& solid,
                          std::span<const Halving<Dim>> halvings);
+
+/// Halves and wholes side by side are more crowded than either among their likes, and halving gives nobody
+/// energy: what phyxels may be crowded by, from what was allowed and how crowded they were before halving,
+/// and are afterwards. Squeezes are those of before.
+void allow_crowds(std::span<const Index> came_from, std::span<const double> before,
+                  std::span<const double> after, std::span<double> allowed);
+
+/// And back again, as they move apart.
+void forbid_crowds(std::span<const double> crowds, std::span<double> allowed);
 
 /// The model as it was before anything was halved, without neighbours for who is not: to be followed by
 /// restore_halves().

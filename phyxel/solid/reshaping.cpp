@@ -27,10 +27,11 @@ constexpr double least_volume = 0.05, largest_volume = 20.0;
 
 /// Drawn out by this factor, a phyxel is halved if its neighbours say less than this share of strain along
 /// that direction. From the other share on they say enough: what was drawn out is forgotten.
-constexpr double drawn_out = 1.35, least_told = 0.4, enough_told = 0.6;
+constexpr double drawn_out = 1.25, least_told = 0.5, enough_told = 0.8;
 
-/// Halves lie no farther apart than if it had been drawn out by so much.
-constexpr double largest_stretch = 2.0;
+/// Halves stay farther from those of their neighbours than this share of a width: nearer, springs would push
+/// them apart.
+constexpr double room_of_halves = 0.5;
 
 /// How much larger than relaxed something that bears no shear can be.
 constexpr double largest_dilation = 1.05;
@@ -49,8 +50,8 @@ bool lies_badly(const Mat<Dim>& moment)
 /// What a phyxel remembers in space, whatever its shape at rest.
 template <int Dim>
 struct Memory {
-    Mat<Dim> stretch; ///< bₑ = F Cₚ⁻¹ Fᵀ
-    double volume;    ///< over that without stress; 0 if it remembers nothing
+    Mat<Dim> stretch;                       ///< bₑ = F Cₚ⁻¹ Fᵀ
+    double volume;                          ///< over that without stress; 0 if it remembers nothing
     Mat<Dim> spread = Mat<Dim>::Identity(); ///< F Fᵀ of all that it was drawn out by
 };
 
@@ -256,12 +257,20 @@ std::vector<Halving<Dim>> find_halvings(const SolidModel<Dim>& model, const Soli
         if (most == 0 || !model.material_of(i).flows) return;
         const Elongation<Dim> drawn = elongation<Dim>(memory[i].spread);
         if (!(drawn.stretch >= drawn_out)) return;
-        const double told = told_along<Dim>(solid.position, model.rest.support_radius, neighbors.of(i), i,
-                                            drawn.axis);
+        const double told =
+            told_along<Dim>(solid.position, model.rest.support_radius, neighbors.of(i), i, drawn.axis);
         if (told >= enough_told) memory[i].spread.setIdentity();
         if (told >= least_told || solid.halvings[i] >= most || (!kept.empty() && kept[i] != 0)) return;
         const double width = Dim == 3 ? std::cbrt(model.rest.volume[i]) : std::sqrt(model.rest.volume[i]);
-        found[m] = {i, 0.25 * std::min(drawn.stretch, largest_stretch) * width * drawn.axis};
+        // Evenly along what was drawn out, if there is room.
+        double way = 0.25 * drawn.stretch * width;
+        for (const Index j : neighbors.of(i)) {
+            const Vec<Dim> X = solid.position[j] - solid.position[i];
+            const double along = std::abs(drawn.axis.dot(X));
+            if (along * along > 0.5 * X.squaredNorm())
+                way = std::min(way, 0.5 * (along - room_of_halves * width));
+        }
+        if (way > 0.2 * width) found[m] = {i, way * drawn.axis};
     });
     std::erase_if(found, [](const Halving<Dim>& one) { return one.way.isZero(0.0); });
     return found;

@@ -36,9 +36,9 @@ struct ReshapeReport {
 /// may fuse, and one of them flows. One that flows and has too few neighbours has no stress and no volume to
 /// remember: it flies. What flows is pulled apart rather than stretched beyond a few percent of its volume.
 ///
-/// Of parts that may be sampled more finely, see SolidModel::most_halvings, a phyxel that flows is halved once
-/// it has been drawn out and its neighbours say little of strain in that direction; see resampling.h. Those
-/// that are `kept`, by phyxel, are not.
+/// Of parts that may be sampled more finely, see SolidModel::most_halvings, a phyxel that flows is halved
+/// once it has been drawn out and its neighbours say little of strain in that direction; see resampling.h.
+/// Those that are `kept`, by phyxel, are not.
 ///
 /// The state has to remember its rest, see SolidState::remember_rest(). Solvers have to be told.
 template <int Dim>

@@ -63,7 +63,7 @@ struct SolidModel {
     std::vector<PlasticFlow<Dim>> flows;                 ///< of the parts
     std::vector<std::optional<MoltenPart<Dim>>> molten;  ///< of the parts; nothing for those that do not melt
     std::vector<std::vector<std::uint32_t>> merges_with; ///< of the parts: others that they may fuse with
-    std::vector<int> most_halvings; ///< of the parts: how often a phyxel may be halved; 0 for never
+    std::vector<int> most_halvings;      ///< of the parts: how often a phyxel may be halved; 0 for never
     std::vector<std::uint8_t> is_molten; ///< of the phyxels, as in the state; empty if none of them is
     std::vector<double> stabilization;   ///< b_i = β E v_i / Σ_j w_ij [J]
     Fault fault = Fault::None;           ///< what verification has sabotaged; see set_fault()

@@ -83,7 +83,7 @@ void SolidSolver<Dim>::update_material()
     else if (crowding_)
         crowding_->update_model(model_);
     else
-        crowding_.emplace(model_);
+        crowding_.emplace(model_).set_allowed(allowed_crowds_);
     if (crowding_) search_.update_rest(model_);
     fixed_in_coarse_.clear();
     compute_stiffness_diagonal<Dim>(model_, stiffness_diagonal_);
@@ -211,8 +211,7 @@ double SolidSolver<Dim>::stable_time_step(const SolidState<Dim>& solid) const
         [&](Index i) {
             const std::uint32_t part = model_.part[i];
             const Vec<Dim>& v = solid.velocity[i];
-            return std::max((v - means[part]).norm() / relative_way, v.norm() / way) /
-                   model_.spacing_of(i);
+            return std::max((v - means[part]).norm() / relative_way, v.norm() / way) / model_.spacing_of(i);
         },
         partial);
     if (rate > 0.0) dt = std::min(dt, leapfrog->courant_number / rate);

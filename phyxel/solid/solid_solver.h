@@ -59,6 +59,17 @@ public:
     /// and nothing pushes any more.
     void update_phyxels();
 
+    /// See Crowding: how crowded phyxels that flow are, and how much may be; empty if nothing flows.
+    std::vector<double> crowds(std::span<const Vec<Dim>> positions)
+    {
+        return crowding_ ? crowding_->crowds(model_, positions) : std::vector<double>();
+    }
+    void set_allowed_crowds(std::span<const double> allowed)
+    {
+        allowed_crowds_.assign(allowed.begin(), allowed.end());
+        if (crowding_) crowding_->set_allowed(allowed_crowds_);
+    }
+
     /// What the parts do not feel from now on; empty if all of them feel everything.
     void set_unfelt(std::vector<Unfelt> unfelt) { search_.set_unfelt(std::move(unfelt)); }
     bool feels(std::uint32_t part, int wall) const { return search_.feels(part, wall); }
@@ -150,6 +161,7 @@ private:
     ElasticWorkspace<Dim> work_;
     ContactSearch<Dim> search_;
     std::optional<Crowding<Dim>> crowding_; ///< if anything may flow
+    std::vector<double> allowed_crowds_;
     std::vector<double> stiffness_diagonal_;
     double force_unit_ = 0.0; ///< norm of E v / a of all phyxels: the forces of a strain of 1 [N]
     Rates rates_;

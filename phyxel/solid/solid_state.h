@@ -32,6 +32,7 @@ struct SolidState {
     std::vector<Mat<Dim>> spread;       ///< F Fᵀ since others were last near on all sides; see resampling.h
     std::vector<std::uint8_t> halvings; ///< how often what it was at the start has been halved
     std::vector<std::uint64_t> stem;    ///< id of the phyxel of the start that it is a piece of
+    std::vector<double> crowd;          ///< how many times more others than at the start push nobody
     double last_step = 0.0;             ///< [s]
     // Of the last step; they shorten the next explicit one.
     double stiffening = 1.0;        ///< how many times stiffer than at rest the stiffest phyxel is
@@ -40,8 +41,8 @@ struct SolidState {
 
     std::size_t size() const { return position.size(); }
 
-    /// Phyxels and their ids come and go with the bodies of a scene. Where they are halved, those who save the
-    /// state save the ids as well.
+    /// Phyxels and their ids come and go with the bodies of a scene. Where they are halved, those who save
+    /// the state save the ids as well.
     static constexpr auto arrays()
     {
         return std::tuple{StateArray{"position", &SolidState::position},
@@ -60,7 +61,8 @@ struct SolidState {
                           StateArray{"is_molten", &SolidState::is_molten, ArrayRole::Used},
                           StateArray{"spread", &SolidState::spread, ArrayRole::Used},
                           StateArray{"halvings", &SolidState::halvings, ArrayRole::Used},
-                          StateArray{"stem", &SolidState::stem, ArrayRole::Used}};
+                          StateArray{"stem", &SolidState::stem, ArrayRole::Used},
+                          StateArray{"crowd", &SolidState::crowd, ArrayRole::Used}};
     }
 
     /// From now on what flows is remembered; of those for whom nothing was, nothing has flown.
@@ -87,6 +89,7 @@ struct SolidState {
     {
         spread.resize(size(), Mat<Dim>::Identity());
         halvings.resize(size(), 0);
+        crowd.resize(size(), 1.0);
         for (std::size_t i = stem.size(); i < size(); ++i) stem.push_back(id[i]);
     }
     bool remembers_spread() const { return !spread.empty(); }

@@ -208,15 +208,13 @@ std::vector<Vec<3>> Coat::colors() const
     return colors;
 }
 
-std::shared_ptr<const BlinnField> Coat::field(std::span<const Vec<3>> phyxels,
-                                              std::span<const Vec<3>> others,
+std::shared_ptr<const BlinnField> Coat::field(std::span<const Vec<3>> phyxels, std::span<const Vec<3>> others,
                                               std::span<const double> sizes) const
 {
     std::vector<Vec<3>> all(phyxels.begin(), phyxels.end());
     all.insert(all.end(), others.begin(), others.end());
     if (field_ && field_->phyxels() == all) return field_;
-    return std::make_shared<const BlinnField>(all, blinn_shape(options_.spacing, options_.blobbiness),
-                                              sizes);
+    return std::make_shared<const BlinnField>(all, blinn_shape(options_.spacing, options_.blobbiness), sizes);
 }
 
 } // namespace phyxel

@@ -2,6 +2,7 @@
 #include <phyxel/kinds/solid/detail/solid_body_implementation.h>
 
 #include <phyxel/core/assert.h>
+#include <phyxel/solid/resampling.h>
 #include <phyxel/solid/solid_phases.h>
 
 #include <algorithm>
@@ -157,14 +158,24 @@ std::size_t SolidBody<Dim>::Implementation::forget(std::span<const std::uint8_t>
                                                    Forgotten forgotten)
 {
     if (std::none_of(forgetful.begin(), forgetful.end(), [](std::uint8_t is) { return is != 0; })) return 0;
-    const ReshapeReport report = forget_rest<Dim>(model, state, forgetful, stabilization(), forgotten,
-                                                  regions.all().prescribed());
+    std::vector<double> crowds;
+    if (std::any_of(model.most_halvings.begin(), model.most_halvings.end(),
+                    [](int most) { return most > 0; })) {
+        state.remember_spread();
+        crowds = solver->crowds(state.position);
+        if (!crowds.empty()) forbid_crowds(crowds, state.crowd);
+    }
+    const ReshapeReport report =
+        forget_rest<Dim>(model, state, forgetful, stabilization(), forgotten, regions.all().prescribed());
     cracks.forget_fragments();
     piece_count.reset();
-    if (report.came_from.empty())
+    if (report.came_from.empty()) {
         solver->update_rest();
-    else
+    } else {
         follow_halves(report.came_from);
+        allow_crowds(report.came_from, crowds, solver->crowds(state.position), state.crowd);
+    }
+    solver->set_allowed_crowds(state.crowd);
     boundary.forget();
     heat.forget();
     evaluation.forget();
@@ -271,6 +282,7 @@ void SolidBody<Dim>::Implementation::make_solver()
     make_regions();
     solver.emplace(model, regions.all(), options); // all it remembers is in the state
     solver->track_loads(tracks_loads);
+    solver->set_allowed_crowds(state.crowd);
 }
 
 template struct SolidBody<2>::Implementation;

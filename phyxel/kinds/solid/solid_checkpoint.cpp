@@ -38,7 +38,7 @@ NeighborLists checked_lists(const std::vector<std::uint64_t>& offsets, const std
 
 /// The phyxels that a checkpoint has.
 struct SavedPhyxels {
-    std::vector<Index> came_from;                      ///< numbers of the whole ones that they are pieces of
+    std::vector<Index> came_from;                     ///< numbers of the whole ones that they are pieces of
     std::vector<std::vector<std::uint64_t>> of_parts; ///< ids
 };
 
@@ -76,8 +76,10 @@ SavedPhyxels read_state(const CheckpointReader& checkpoint, const SolidModel<Dim
     state.next_id = checkpoint.value<std::uint64_t>("solid/next_id");
 
     const std::size_t count = state.id.size();
-    bool is_right = state.stem.size() == count && state.halvings.size() == count &&
-                    state.spread.size() == count && state.remembers_rest();
+    bool is_right =
+        state.stem.size() == count && state.halvings.size() == count && state.spread.size() == count &&
+        state.crowd.size() == count && state.remembers_rest() &&
+        std::all_of(state.crowd.begin(), state.crowd.end(), [](double allowed) { return allowed >= 1.0; });
     std::size_t next_whole = 0;
     std::uint32_t part = 0;
     std::vector<double> mass(whole.size(), 0.0); // in wholes
