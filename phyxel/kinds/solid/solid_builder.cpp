@@ -285,7 +285,8 @@ SolidPart<Dim> SolidBuilder<Dim>::part_of(const PlannedBody<Dim>& solid)
             .surface = surface_of<Dim>(options_of(solid).surface),
             .start = solid.start().value_or(0.0),
             .cracks = polygons_of(options_of(solid).cracks),
-            .seed = context_.scene.seed + solid.number};
+            .seed = context_.scene.seed + solid.number,
+            .levels = options_of(solid).levels};
 }
 
 template <int Dim>
