@@ -130,9 +130,9 @@ std::vector<std::string> partial_files(const fs::path& folder)
     return names;
 }
 
-/// Whoever writes a temporary file has it locked until it has its name, and the system takes the lock away
-/// when that program ends, however it does. So the lock tells what the number of a process cannot: numbers
-/// are given anew, and mean nothing in another container or on another machine.
+/// The writer of a temporary file keeps it locked until it has its name. The system takes the lock away when
+/// that program ends, however it ends. So the lock shows whether the writer lives. The number of a process
+/// could not: numbers are used again, and mean nothing in another container or on another machine.
 bool try_lock(int descriptor)
 {
     return retried([&] { return ::flock(descriptor, LOCK_EX | LOCK_NB); }) == 0;
@@ -200,8 +200,8 @@ FileWriter::FileWriter(fs::path path) : path_(std::move(path))
         descriptor_ =
             retried([&] { return ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); });
         if (descriptor_ < 0 && errno != EEXIST) detail::throw_io_error(path_, "write", errno);
-        // Somebody who tidies up may have come before the lock, and has taken it for abandoned then. Where
-        // nothing can be locked nothing is tidied either.
+        // Another program that tidies up may have come before the lock and taken the file for abandoned.
+        // Where files cannot be locked, nothing is tidied up either.
         struct stat status {};
         if (descriptor_ >= 0 && ((!try_lock(descriptor_) && errno == EWOULDBLOCK) ||
                                  (::fstat(descriptor_, &status) == 0 && status.st_nlink == 0)))

@@ -303,8 +303,8 @@ Announcement parse_text(std::string_view text, const std::string& name)
     reader.fail(is_vtk ? "there is no <AppendedData>" : "not a VTK file: it does not begin with <VTKFile>");
 }
 
-/// The data behind the text. Arrays that share bytes would make a small file a large one, so all of them
-/// together must not be larger than what is there.
+/// The data behind the text. Arrays that share bytes could make a small file large, so all arrays together
+/// must not be larger than the data.
 class AppendedReader {
 public:
     AppendedReader(std::span<const std::byte> data, std::string name) : data_(data), name_(std::move(name)) {}

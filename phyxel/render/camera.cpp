@@ -33,7 +33,7 @@ Basis basis_of(const Camera& camera)
     return basis;
 }
 
-/// The box itself if it has an extent that cameras can be placed for, else a metre around its centre.
+/// The box itself if a camera can be placed for its extent, else a metre around its centre.
 Box<3> visible_box(const Box<3>& box)
 {
     const bool is_usable = !box.is_empty() && box.min.allFinite() && box.max.allFinite();

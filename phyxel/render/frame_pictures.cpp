@@ -207,8 +207,8 @@ void FramePictures::choose_range()
 
 void FramePictures::include_surroundings()
 {
-    // The bodies fill the picture. What is around them is seen as far as it is near: a domain that is a
-    // hundred times larger would leave them a speck.
+    // The bodies fill the picture. Their surroundings are shown only near them: with all of a domain that is
+    // a hundred times larger, the bodies would be a speck.
     const double radius = *std::max_element(radii_.begin(), radii_.end());
     Box<3> seen = bounds_;
     if (!seen.is_empty()) {
@@ -291,8 +291,8 @@ void FramePictures::choose_camera()
     place_ = legend_place();
 }
 
-/// At the lower edge, unless bodies are there at some time and fewer at the upper one: a camera of one's own
-/// leaves no room for words.
+/// At the lower edge, unless bodies reach it at some time and fewer bodies reach the upper one. A camera that
+/// the user has placed leaves no room for words.
 LegendPlace FramePictures::legend_place() const
 {
     const double needed = key_height();

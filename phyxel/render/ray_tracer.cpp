@@ -58,7 +58,8 @@ void set_ray(Packet& packet, int k, const Vec3f& origin, const Vec3f& direction,
 constexpr int most_bends = 8;
 // Parts of the light below this are not followed on their own.
 constexpr float least_part = 0.03f;
-// What a liquid in between leaves of the light of the sun or the sky. Bent shadows would need many more rays.
+// The share of the light of the sun or the sky that a liquid in between lets through. Bent shadows would need
+// many more rays.
 constexpr float part_through_liquid = 0.8f;
 
 /// A ray from the camera, or what a liquid makes of one.

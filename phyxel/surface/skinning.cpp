@@ -318,8 +318,9 @@ void Skinning<Real>::blend(const Write& write) const
         return columns;
     };
 
-    // Sums first and what is made of them afterwards, some vertices at a time: the processor can then work on
-    // the roots and quotients of several vertices at once, whereas it cannot guess how long a sum will be.
+    // Some vertices at a time, the sums come first and the arithmetic on them afterwards. The processor can
+    // then work on the roots and quotients of several vertices at once; it cannot guess how long a sum will
+    // be.
     constexpr std::size_t chunk = 32;
     parallel_for_blocks(size(), default_block_size, [&](const Block& block) {
         std::array<Columns<Real>, chunk> sums;

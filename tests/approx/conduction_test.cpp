@@ -12,7 +12,7 @@
 #include <numeric>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::conduction_test {
 namespace {
 
 TEST(ThermalMaterial, what_is_half_molten_stays_so_in_another_that_melts_there)
@@ -248,4 +248,4 @@ TEST(ThermalMaterial, without_a_melting_point_never_melts)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::conduction_test

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::crack_resampling_test {
 namespace {
 
 constexpr double spacing = 0.1;
@@ -94,4 +94,4 @@ TEST(CrackResampling, refuses_options_out_of_range)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::crack_resampling_test

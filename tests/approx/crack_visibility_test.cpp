@@ -12,7 +12,7 @@
 #include <numeric>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::crack_visibility_test {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -168,4 +168,4 @@ TEST(SamplingNumber, counts_the_neighbours_that_are_seen)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::crack_visibility_test

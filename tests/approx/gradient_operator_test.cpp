@@ -16,7 +16,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::gradient_operator_test {
 namespace {
 
 template <class Dimension>
@@ -407,4 +407,4 @@ TEST(GradientOperator, refuses_input_that_it_cannot_work_with)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::gradient_operator_test

@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-namespace phyxel {
+namespace phyxel::kernels_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -418,4 +418,4 @@ TEST(KernelErrors, say_what_is_wrong_with_the_support_radius)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::kernels_test

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::mls_fallback_test {
 namespace {
 
 template <int Dim>
@@ -220,4 +220,4 @@ TYPED_TEST(MlsWithFewNodes, flags_points_that_none_of_them_reaches)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::mls_fallback_test

@@ -19,7 +19,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::mls_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -465,4 +465,4 @@ TEST(MlsErrors, name_what_is_wrong)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::mls_test

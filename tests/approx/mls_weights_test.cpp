@@ -13,7 +13,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace phyxel {
+namespace phyxel::mls_weights_test {
 namespace {
 
 template <class Dimension>
@@ -231,4 +231,4 @@ TEST(MlsWeightNames, that_are_unknown_are_refused_with_those_allowed)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::mls_weights_test

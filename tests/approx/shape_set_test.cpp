@@ -16,7 +16,7 @@
 #include <limits>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::shape_set_test {
 namespace {
 
 /// Adds all numbers of a set of shape functions to a hash, so that two can be compared bit by bit.
@@ -309,4 +309,4 @@ TEST(ShapeSetErrors, name_what_is_wrong)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::shape_set_test

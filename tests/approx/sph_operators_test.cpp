@@ -14,7 +14,7 @@
 #include <limits>
 #include <numbers>
 
-namespace phyxel {
+namespace phyxel::sph_operators_test {
 namespace {
 
 constexpr std::array all_forms = {SphForm::Plain, SphForm::Difference, SphForm::DensityWeighted,
@@ -698,4 +698,4 @@ TYPED_TEST(SphOperators, give_the_same_bits_with_any_number_of_threads)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::sph_operators_test

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace phyxel {
+namespace phyxel::sph_test {
 namespace {
 
 using Dimensions = testing::Types<std::integral_constant<int, 1>, std::integral_constant<int, 2>,
@@ -470,4 +470,4 @@ TYPED_TEST(Sph, gives_the_same_bits_with_any_number_of_threads)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::sph_test

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::assert_test {
 namespace {
 
 #if PHYXEL_ASSERTS
@@ -94,4 +94,4 @@ TEST(Assert, release_builds_do_not_evaluate_the_condition)
 #endif
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::assert_test

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace phyxel {
+namespace phyxel::buffer_test {
 namespace {
 
 TEST(Buffer, a_new_buffer_is_empty)
@@ -84,4 +84,4 @@ TEST(BufferDeath, an_index_beyond_the_end_is_a_bug)
 #endif
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::buffer_test

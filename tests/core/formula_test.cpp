@@ -9,7 +9,7 @@
 #include <numbers>
 #include <string>
 
-namespace phyxel {
+namespace phyxel::formula_test {
 namespace {
 
 double value_of(std::string_view text) { return Formula(text).evaluate(0.5, -2.0, 3.0, 0.25); }
@@ -221,4 +221,4 @@ TEST(Formula, the_deepest_formula_still_evaluates)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::formula_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace phyxel {
+namespace phyxel::id_index_test {
 namespace {
 
 TEST(IdIndex, finds_particles_in_any_order_and_none_that_is_gone)
@@ -16,4 +16,4 @@ TEST(IdIndex, finds_particles_in_any_order_and_none_that_is_gone)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::id_index_test

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::nearest_word_test {
 namespace {
 
 const std::vector<std::string_view> known = {"spacing", "gravity", "duration", "sides", "min", "max", "Pa"};
@@ -65,4 +65,4 @@ TEST(NearestWord, of_very_many_words_only_the_first_are_listed)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::nearest_word_test

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace phyxel {
+namespace phyxel::number_text_test {
 namespace {
 
 TEST(NumberText, ordinary_numbers_have_no_exponent)
@@ -97,4 +97,4 @@ TEST(NumberText, too_large_is_infinite_and_too_small_is_zero)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::number_text_test

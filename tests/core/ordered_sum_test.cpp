@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::ordered_sum_test {
 namespace {
 
 /// Numbers of very different size and sign: their sum depends on the order of the additions.
@@ -74,4 +74,4 @@ TEST(OrderedSum, adds_vectors_componentwise)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::ordered_sum_test

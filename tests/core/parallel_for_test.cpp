@@ -18,7 +18,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-namespace phyxel {
+namespace phyxel::parallel_for_test {
 namespace {
 
 TEST(ParallelFor, every_item_is_visited_once)
@@ -323,4 +323,4 @@ TEST(ThreadLimit, refuses_fewer_than_one_thread)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::parallel_for_test

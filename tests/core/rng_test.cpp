@@ -7,7 +7,7 @@
 #include <cmath>
 #include <set>
 
-namespace phyxel {
+namespace phyxel::rng_test {
 namespace {
 
 TEST(Rng, the_same_seed_gives_the_same_numbers)
@@ -103,4 +103,4 @@ TEST(Rng, points_lie_in_their_box)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::rng_test

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::run_alone_test {
 namespace {
 
 TEST(RunAlone, does_the_work_leaves_threads_to_others_and_passes_failures_on)
@@ -22,4 +22,4 @@ TEST(RunAlone, does_the_work_leaves_threads_to_others_and_passes_failures_on)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::run_alone_test

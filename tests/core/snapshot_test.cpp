@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::snapshot_test {
 namespace {
 
 Snapshot two_points()
@@ -98,4 +98,4 @@ TEST(Snapshot, without_a_surface_its_mesh_is_empty)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::snapshot_test

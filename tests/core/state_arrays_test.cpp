@@ -7,7 +7,7 @@
 
 #include <limits>
 
-namespace phyxel {
+namespace phyxel::state_arrays_test {
 namespace {
 
 TEST(StateArrays, know_the_names_and_components_of_all_members)
@@ -94,4 +94,4 @@ TEST(StateArrays, tell_whether_all_of_a_state_are_numbers)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::state_arrays_test

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::state_hash_test {
 namespace {
 
 std::uint64_t hash_of(std::span<const double> values)
@@ -108,4 +108,4 @@ TEST(StateHash, is_written_with_all_its_digits)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::state_hash_test

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <thread>
 
-namespace phyxel {
+namespace phyxel::timer_test {
 namespace {
 
 TEST(Stopwatch, measures_at_least_the_time_that_passed)
@@ -41,4 +41,4 @@ TEST(StageTimes, stages_keep_the_order_of_their_first_run_and_add_up)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::timer_test

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace phyxel {
+namespace phyxel::work_budget_test {
 namespace {
 
 TEST(WorkBudget, without_a_limit_is_never_spent)
@@ -68,4 +68,4 @@ TEST(WorkBudget, is_stopped_by_its_token)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::work_budget_test

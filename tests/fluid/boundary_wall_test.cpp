@@ -12,7 +12,7 @@
 #include <cmath>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::boundary_wall_test {
 namespace {
 
 constexpr double support_ratio = 2.0;
@@ -111,4 +111,4 @@ TYPED_TEST(BoundaryWallTest, what_came_through_a_thin_plate_is_put_back_to_where
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::boundary_wall_test

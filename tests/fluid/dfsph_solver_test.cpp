@@ -12,7 +12,7 @@
 #include <cmath>
 #include <memory>
 
-namespace phyxel {
+namespace phyxel::dfsph_solver_test {
 namespace {
 
 template <class T>
@@ -259,4 +259,4 @@ TEST(DfsphSolver, needs_a_speed_to_tell_what_has_gone_astray)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::dfsph_solver_test

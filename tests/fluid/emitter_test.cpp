@@ -12,7 +12,7 @@
 #include <numbers>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::emitter_test {
 namespace {
 
 template <class T>
@@ -169,4 +169,4 @@ TYPED_TEST(Emitters, refuse_what_cannot_flow)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::emitter_test

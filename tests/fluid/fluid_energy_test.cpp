@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::fluid_energy_test {
 namespace {
 
 template <class T>
@@ -233,4 +233,4 @@ TYPED_TEST(Smoothing, takes_energy_from_noise_and_keeps_both_momenta)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::fluid_energy_test

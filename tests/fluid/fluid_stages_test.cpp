@@ -15,7 +15,7 @@
 #include <cmath>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::fluid_stages_test {
 namespace {
 
 /// Particles as a step prepares them: sorted, with neighbours and densities.
@@ -228,4 +228,4 @@ TYPED_TEST(FluidStages, response_is_how_the_density_of_a_particle_answers_its_ow
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::fluid_stages_test

@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-namespace phyxel {
+namespace phyxel::fluid_walls_test {
 namespace {
 
 template <class T>
@@ -187,4 +187,4 @@ TYPED_TEST(FluidWallsTest, obstacles_feel_the_counterpart_of_what_they_give)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::fluid_walls_test

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <functional>
 
-namespace phyxel {
+namespace phyxel::foam_test {
 namespace {
 
 constexpr double spacing = 0.1;
@@ -152,4 +152,4 @@ TEST(Foam, refuses_options_out_of_range)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::foam_test

@@ -11,7 +11,7 @@
 #include <numbers>
 #include <type_traits>
 
-namespace phyxel {
+namespace phyxel::ghost_wall_test {
 namespace {
 
 constexpr double a = 0.02;      // spacing of the particles
@@ -400,4 +400,4 @@ TEST(GhostWall, what_makes_no_wall_is_refused)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::ghost_wall_test

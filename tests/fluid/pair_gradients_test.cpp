@@ -11,7 +11,7 @@
 #include <map>
 #include <utility>
 
-namespace phyxel {
+namespace phyxel::pair_gradients_test {
 namespace {
 
 /// Random points, no two of them at a lattice's distance, and what a step prepares for them.
@@ -131,4 +131,4 @@ TEST(PairGradients, of_mixed_sizes_that_are_the_same_give_what_one_size_gives)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::pair_gradients_test

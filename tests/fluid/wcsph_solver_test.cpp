@@ -12,7 +12,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace phyxel {
+namespace phyxel::wcsph_solver_test {
 namespace {
 
 TEST(TaitEquation, has_the_pressure_of_equation_47_and_not_of_algorithm_5)
@@ -356,4 +356,4 @@ TEST(WcsphSolver, needs_a_speed_to_choose_its_stiffness_by)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::wcsph_solver_test

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::blade_test {
 namespace {
 
 constexpr double spacing = 0.2;
@@ -150,4 +150,4 @@ TEST(Blade, that_is_far_too_long_for_the_spacing_is_refused)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::blade_test

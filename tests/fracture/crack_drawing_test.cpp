@@ -11,7 +11,7 @@
 #include <numbers>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::crack_drawing_test {
 namespace {
 
 /// The cube from −1 to 1.
@@ -133,4 +133,4 @@ TEST(CrackDrawing, what_lies_beside_a_body_is_no_crack_of_it)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::crack_drawing_test

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::crack_fronts_test {
 namespace {
 
 constexpr double spacing = 0.2;
@@ -138,4 +138,4 @@ TEST(CrackFronts, what_stays_or_is_no_way_leaves_nothing)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::crack_fronts_test

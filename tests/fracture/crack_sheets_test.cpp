@@ -14,7 +14,7 @@
 #include <numbers>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::crack_sheets_test {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -236,4 +236,4 @@ TEST(CrackSheets, what_is_saved_is_looked_at_before_it_is_believed)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::crack_sheets_test

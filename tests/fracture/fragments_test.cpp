@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::fragments_test {
 namespace {
 
 /// Two chains: 0 to 5, and 6 to 8.
@@ -61,4 +61,4 @@ TEST(Fragments, do_not_count_neighbors_that_are_not_among_them)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::fragments_test

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace phyxel {
+namespace phyxel::enclosed_room_test {
 namespace {
 
 constexpr double spacing = 0.05;
@@ -87,4 +87,4 @@ TEST(EnclosedRoom, reaches_across_periodic_sides)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::enclosed_room_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace phyxel {
+namespace phyxel::inside_segment_test {
 namespace {
 
 template <int Dim>
@@ -107,4 +107,4 @@ TEST(InsideSegment, holes_of_a_mesh_do_not_part_what_is_under_them)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::inside_segment_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace phyxel {
+namespace phyxel::mesh_check_test {
 namespace {
 
 using Phrases = std::vector<std::string>;
@@ -154,4 +154,4 @@ TEST(MeshCheck, nothing_is_not_watertight)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::mesh_check_test

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace phyxel {
+namespace phyxel::mesh_distance_test {
 namespace {
 
 /// A point p of a convex set is the nearest to x if and only if (x − p) · (q − p) ≤ 0 for all its points q,
@@ -114,4 +114,4 @@ TEST(MeshDistance, refuses_empty_meshes_and_what_is_not_finite)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::mesh_distance_test

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace phyxel {
+namespace phyxel::mesh_repair_test {
 namespace {
 
 TEST(MeshRepair, good_mesh_stays_as_it_is)
@@ -93,4 +93,4 @@ TEST(MeshRepair, refuses_what_is_not_a_number_or_not_there)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::mesh_repair_test

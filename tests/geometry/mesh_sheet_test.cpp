@@ -11,7 +11,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace phyxel {
+namespace phyxel::mesh_sheet_test {
 namespace {
 
 /// A sphere without what is above `height`.
@@ -82,4 +82,4 @@ TEST(MeshSheet, what_encloses_nothing_cannot_be_combined)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::mesh_sheet_test

@@ -11,7 +11,7 @@
 #include <array>
 #include <utility>
 
-namespace phyxel {
+namespace phyxel::mesh_solid_test {
 namespace {
 
 template <class Source>
@@ -223,4 +223,4 @@ TEST(MeshSolid, bounds_of_a_turned_solid_are_exact)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::mesh_solid_test

@@ -10,7 +10,7 @@
 #include <numbers>
 #include <string>
 
-namespace phyxel {
+namespace phyxel::motion_test {
 namespace {
 
 using std::numbers::pi;
@@ -251,4 +251,4 @@ TEST(Motion, refuses_keys_that_are_not_finite_or_not_in_order)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::motion_test

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace phyxel {
+namespace phyxel::poisson_disk_test {
 namespace {
 
 template <int Dim>
@@ -128,4 +128,4 @@ TEST(PoissonDisk, refuses_numbers_that_make_no_sense)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::poisson_disk_test

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace phyxel {
+namespace phyxel::sampling_test {
 namespace {
 
 using std::numbers::pi;
@@ -221,4 +221,4 @@ TEST(PeriodicFit, names_the_nearest_spacing_that_fits)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::sampling_test

@@ -7,7 +7,7 @@
 
 #include <numbers>
 
-namespace phyxel {
+namespace phyxel::shape_mesh_test {
 namespace {
 
 void expect_on_surface(const TriangleMesh& mesh, const Shape<3>& shape, double tolerance)
@@ -71,4 +71,4 @@ TEST(ShapeMesh, plane_shapes_become_plates)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::shape_mesh_test

@@ -12,7 +12,7 @@
 #include <functional>
 #include <string>
 
-namespace phyxel {
+namespace phyxel::shape_test {
 namespace {
 
 using std::numbers::pi;
@@ -552,4 +552,4 @@ TEST(Placement, refuses_values_that_make_no_placement)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::shape_test

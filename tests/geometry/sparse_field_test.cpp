@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace phyxel {
+namespace phyxel::sparse_field_test {
 namespace {
 
 TEST(SparseField, blocks_are_sorted_and_found_again)
@@ -55,4 +55,4 @@ TEST(SparseField, cells_and_blocks_out_of_range_are_refused)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::sparse_field_test

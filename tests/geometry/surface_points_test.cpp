@@ -10,7 +10,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace phyxel {
+namespace phyxel::surface_points_test {
 namespace {
 
 using std::numbers::pi;
@@ -213,4 +213,4 @@ TEST(SurfacePoints, of_many_parts_take_no_more_work_than_is_allowed)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::surface_points_test

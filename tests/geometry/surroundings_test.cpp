@@ -6,7 +6,7 @@
 #include <numbers>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::surroundings_test {
 namespace {
 
 std::vector<NearWall<3>> walls_near(const Surroundings<3>& surroundings, const Vec<3>& x)
@@ -42,4 +42,4 @@ TEST(Surroundings, a_belt_runs_on_top_of_the_motion_of_its_obstacle_and_turns_wi
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::surroundings_test

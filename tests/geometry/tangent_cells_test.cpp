@@ -9,7 +9,7 @@
 
 #include <numeric>
 
-namespace phyxel {
+namespace phyxel::tangent_cells_test {
 namespace {
 
 /// A square grid in the plane at the given height, facing up or down.
@@ -111,4 +111,4 @@ TEST(TangentCells, refuses_clouds_without_proper_normals)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::tangent_cells_test

@@ -6,7 +6,7 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
-namespace phyxel {
+namespace phyxel::triangle_mesh_test {
 namespace {
 
 TEST(Box, empty_box_contains_nothing_and_grows_to_its_first_point)
@@ -120,4 +120,4 @@ TEST(TriangleMesh, nothing_has_no_bounds_area_or_volume)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::triangle_mesh_test

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace phyxel {
+namespace phyxel::triangle_tree_test {
 namespace {
 
 TEST(TriangleTree, every_triangle_is_in_one_leaf_and_in_the_boxes_above_it)
@@ -51,4 +51,4 @@ TEST(TriangleTree, is_the_same_for_any_number_of_threads_and_with_equal_centroid
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::triangle_tree_test

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace phyxel {
+namespace phyxel::winding_number_test {
 namespace {
 
 /// Places in and around the unit sphere, none within `gap` of it.
@@ -220,4 +220,4 @@ TEST(WindingNumber, refuses_what_is_not_finite)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::winding_number_test

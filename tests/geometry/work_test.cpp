@@ -10,7 +10,7 @@
 
 #include <numbers>
 
-namespace phyxel {
+namespace phyxel::work_test {
 namespace {
 
 using std::numbers::pi;
@@ -134,4 +134,4 @@ TEST(WorkOnShapes, the_surface_of_a_shape_is_found_without_asking_everywhere)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::work_test

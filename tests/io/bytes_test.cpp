@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace phyxel {
+namespace phyxel::bytes_test {
 namespace {
 
 TEST(Bytes, numbers_are_written_lowest_byte_first)
@@ -131,4 +131,4 @@ TEST(Text, words_know_their_line)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::bytes_test

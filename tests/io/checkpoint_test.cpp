@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::checkpoint_test {
 namespace {
 
 CheckpointWriter sample_checkpoint()
@@ -232,4 +232,4 @@ TEST(Checkpoint, large_states_survive_the_disk)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::checkpoint_test

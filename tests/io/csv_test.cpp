@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace phyxel {
+namespace phyxel::csv_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -231,4 +231,4 @@ TEST(NumberTable, says_where_it_is_wrong)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::csv_test

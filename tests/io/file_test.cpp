@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace phyxel {
+namespace phyxel::file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -368,4 +368,4 @@ TEST(File, an_error_knows_its_path_and_code)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::file_test

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::frames_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -98,4 +98,4 @@ TEST(Frames, formats_that_cannot_be_written_are_named_before_anything_is_read)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::frames_test

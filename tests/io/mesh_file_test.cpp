@@ -11,7 +11,7 @@
 #include <map>
 #include <string>
 
-namespace phyxel {
+namespace phyxel::mesh_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -126,4 +126,4 @@ TEST(MeshFile, every_scan_is_read)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::mesh_file_test

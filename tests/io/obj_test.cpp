@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::obj_test {
 namespace {
 
 SnapshotFile parse(std::string_view text) { return parse_obj(bytes_of(text), "part.obj"); }
@@ -144,4 +144,4 @@ TEST(Obj, the_text_of_a_mesh_is_what_it_was)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::obj_test

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::off_test {
 namespace {
 
 SnapshotFile parse(std::string_view text) { return parse_off(bytes_of(text), "part.off"); }
@@ -69,4 +69,4 @@ TEST(Off, what_is_wrong_is_said_with_its_line)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::off_test

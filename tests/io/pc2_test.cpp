@@ -8,7 +8,7 @@
 
 #include <cstring>
 
-namespace phyxel {
+namespace phyxel::pc2_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -168,4 +168,4 @@ TEST(PointCache, damaged_files_are_one_line)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::pc2_test

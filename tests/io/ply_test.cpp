@@ -11,7 +11,7 @@
 #include <limits>
 #include <string>
 
-namespace phyxel {
+namespace phyxel::ply_test {
 namespace {
 
 SnapshotFile parse(std::string_view text) { return parse_ply(bytes_of(text), "scan.ply"); }
@@ -387,4 +387,4 @@ TEST(Ply, files_are_written_and_read)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::ply_test

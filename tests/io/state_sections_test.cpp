@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace phyxel {
+namespace phyxel::state_sections_test {
 namespace {
 
 CheckpointReader reader_of(const CheckpointWriter& writer)
@@ -65,4 +65,4 @@ TEST(StateSections, can_be_saved_role_by_role)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::state_sections_test

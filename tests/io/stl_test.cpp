@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::stl_test {
 namespace {
 
 SnapshotFile parse(std::string_view text) { return parse_stl(bytes_of(text), "part.stl"); }
@@ -123,4 +123,4 @@ TEST(Stl, files_are_read)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::stl_test

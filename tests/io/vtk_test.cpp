@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::vtk_test {
 namespace {
 
 /// The value of an attribute in the element that begins at `element`.
@@ -237,4 +237,4 @@ TEST(Vtk, a_collection_names_times_and_files)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::vtk_test

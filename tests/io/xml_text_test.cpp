@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace phyxel {
+namespace phyxel::xml_text_test {
 namespace {
 
 TEST(XmlText, escapes_what_means_something_in_xml)
@@ -28,4 +28,4 @@ TEST(XmlText, has_only_characters_that_xml_allows)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::xml_text_test

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::xyz_test {
 namespace {
 
 SnapshotFile parse(std::string_view text) { return parse_xyz(bytes_of(text), "scan.xyz"); }
@@ -51,4 +51,4 @@ TEST(Xyz, what_is_wrong_is_said_with_its_line)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::xyz_test

@@ -20,7 +20,7 @@
 #include <variant>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::coat_test {
 namespace {
 
 /// A ball that both ends are torn off.
@@ -260,4 +260,4 @@ TEST(CoatScene, bodies_that_have_become_one_have_one_surface)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::coat_test

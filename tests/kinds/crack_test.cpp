@@ -17,7 +17,7 @@
 #include <variant>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::crack_test {
 namespace {
 
 const std::string solvers[] = {R"("type": "leapfrog")", R"("type": "implicit", "time_step": "10 ms")"};
@@ -347,4 +347,4 @@ TEST(CrackScene, problems_have_places)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::crack_test

@@ -21,7 +21,7 @@
 #include <variant>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::flow_test {
 namespace {
 
 const std::vector<std::string> solvers = {R"("type": "leapfrog")",
@@ -404,4 +404,4 @@ TEST(Flow, materials_that_flow_are_checked)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::flow_test

@@ -17,7 +17,7 @@
 #include <variant>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::heat_test {
 namespace {
 
 /// Wax on a stove beside a hot nail. `more` are further keys of the wax.
@@ -285,4 +285,4 @@ TEST(HeatScene, what_is_said_of_heat_is_checked)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::heat_test

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::kinds_test {
 namespace {
 
 constexpr const char* water = R"({ "dimension": 2, "spacing": "5 cm", "duration": 0.1,
@@ -389,4 +389,4 @@ TEST(Kinds, emitters_are_turned_and_stopped_by_events)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::kinds_test

@@ -8,7 +8,7 @@
 #include <string>
 #include <variant>
 
-namespace phyxel {
+namespace phyxel::newcomers_test {
 namespace {
 
 std::string scene_of(const std::string& bodies, const std::string& more = "")
@@ -126,4 +126,4 @@ TEST(Rigid, estimates_count_the_poses)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::newcomers_test

@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::periodic_test {
 namespace {
 
 /// Two bodies on a floor that repeats after a metre. The second is at rest, half a metre to the right of the
@@ -166,4 +166,4 @@ TEST(PeriodicBodies, must_not_begin_within_an_image_of_another)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::periodic_test

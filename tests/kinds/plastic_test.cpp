@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::plastic_test {
 namespace {
 
 /// A block that a stamp presses to half its height and lets go.
@@ -120,4 +120,4 @@ TEST(PlasticScene, an_event_makes_a_body_yield_and_stiff_again)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::plastic_test

@@ -25,7 +25,7 @@
 #include <variant>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::rigid_test {
 namespace {
 
 template <int Dim>
@@ -755,4 +755,4 @@ TEST(RigidLive, what_is_done_in_a_sitting_is_replayed_with_the_same_bits)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::rigid_test

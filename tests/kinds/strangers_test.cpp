@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::strangers_test {
 namespace {
 
 /// A square of 20 cm in the plane.
@@ -122,4 +122,4 @@ TEST(StrangersInScenes, what_is_dropped_in_ignores_whom_it_says)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::strangers_test

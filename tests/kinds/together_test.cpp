@@ -17,7 +17,7 @@
 #include <variant>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::together_test {
 namespace {
 
 /// A pool with a paddle on a hinge, two boxes on top of each other, and jelly that lies on one of them and in
@@ -128,4 +128,4 @@ INSTANTIATE_TEST_SUITE_P(Solvers, Together, testing::Values("dfsph", "wcsph"),
                          [](const auto& solver) { return solver.param; });
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::together_test

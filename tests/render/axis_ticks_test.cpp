@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::axis_ticks_test {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -123,4 +123,4 @@ TEST(AxisTicks, ranges_are_those_of_finite_numbers)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::axis_ticks_test

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::camera_effects_test {
 namespace {
 
 /// A sky of one colour, no sun, and `behind` where nothing is.
@@ -233,4 +233,4 @@ TEST(Liquid, pictures_are_the_same_for_any_number_of_threads_and_need_no_colours
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::camera_effects_test

@@ -10,7 +10,7 @@
 #include <limits>
 #include <numbers>
 
-namespace phyxel {
+namespace phyxel::camera_test {
 namespace {
 
 /// The part of the picture that the corners of the box reach, from 0 to 1 along both axes.
@@ -112,4 +112,4 @@ TEST(Camera, impossible_ones_are_refused)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::camera_test

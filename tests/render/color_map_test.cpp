@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace phyxel {
+namespace phyxel::color_map_test {
 namespace {
 
 /// CIE 1976 L*a*b* for the white of sRGB.
@@ -65,4 +65,4 @@ TEST(ColorMap, ranges_of_any_width_have_fractions)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::color_map_test

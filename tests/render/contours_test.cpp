@@ -9,7 +9,7 @@
 #include <numbers>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::contours_test {
 namespace {
 
 FieldGrid grid_of(int cells, const std::function<double(const Vec<2>&)>& f)
@@ -91,4 +91,4 @@ TEST(ContourLevels, are_round_and_show_where_a_field_ends)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::contours_test

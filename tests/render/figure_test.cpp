@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::figure_test {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -203,4 +203,4 @@ TEST(Figures, are_written_whole)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::figure_test

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::frame_pictures_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -362,4 +362,4 @@ TEST(FramePictures, files_that_cannot_be_read_are_named)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::frame_pictures_test

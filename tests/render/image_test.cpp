@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <limits>
 
-namespace phyxel {
+namespace phyxel::image_test {
 namespace {
 
 Picture sample_picture()
@@ -120,4 +120,4 @@ TEST(Picture, ours_are_known_from_those_of_others)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::image_test

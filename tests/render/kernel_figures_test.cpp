@@ -10,7 +10,7 @@
 #include <numbers>
 #include <variant>
 
-namespace phyxel {
+namespace phyxel::kernel_figures_test {
 namespace {
 
 TEST(KernelCurves, are_the_formulas_of_the_tutorial)
@@ -76,4 +76,4 @@ TEST(KernelFigure, shows_every_kernel_and_is_well_formed)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::kernel_figures_test

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace phyxel {
+namespace phyxel::legend_test {
 namespace {
 
 Picture white(int width, int height)
@@ -156,4 +156,4 @@ TEST(StrokeText, text_outside_of_the_picture_and_broken_text_do_no_harm)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::legend_test

@@ -13,7 +13,7 @@
 #include <limits>
 #include <numbers>
 
-namespace phyxel {
+namespace phyxel::ray_tracer_test {
 namespace {
 
 constexpr RenderOptions small = {.width = 160, .height = 120, .samples = 4};
@@ -495,4 +495,4 @@ TEST(RayTracer, one_looks_into_what_shows_only_its_far_side)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::ray_tracer_test

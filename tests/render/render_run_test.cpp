@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::render_run_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -290,4 +290,4 @@ TEST(RenderRun, what_is_missing_is_said_in_one_line)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::render_run_test

@@ -16,7 +16,7 @@
 #include <variant>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::run_charts_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -222,4 +222,4 @@ TEST(RunFigures, say_what_is_no_run)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::run_charts_test

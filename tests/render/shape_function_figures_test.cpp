@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::shape_function_figures_test {
 namespace {
 
 constexpr int cells = 15;
@@ -179,4 +179,4 @@ TEST(ShapeFigures, refuse_options_out_of_range)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::shape_function_figures_test

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::snapshot_drawing_test {
 namespace {
 
 struct Cloud {
@@ -234,4 +234,4 @@ TEST(SnapshotDrawing, discs_reach_to_their_neighbours_wherever_these_are)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::snapshot_drawing_test

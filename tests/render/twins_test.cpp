@@ -14,7 +14,7 @@
 #include <numbers>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::twins_test {
 namespace {
 
 using detail::find_twins;
@@ -158,4 +158,4 @@ TEST(CornerNormals, around_a_crowded_vertex_they_are_nearly_those_of_its_triangl
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::twins_test

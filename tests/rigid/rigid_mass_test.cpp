@@ -7,7 +7,7 @@
 
 #include <numbers>
 
-namespace phyxel {
+namespace phyxel::rigid_mass_test {
 namespace {
 
 TEST(RigidMass, of_a_box_is_that_of_the_formula)
@@ -68,4 +68,4 @@ TEST(RigidMass, of_a_turned_box_has_its_axes)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::rigid_mass_test

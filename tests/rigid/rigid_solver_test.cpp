@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace phyxel {
+namespace phyxel::rigid_solver_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -333,4 +333,4 @@ TEST(RigidSolver, response_is_that_of_what_holds_the_body)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::rigid_solver_test

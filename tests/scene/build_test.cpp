@@ -21,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::build_test {
 namespace {
 
 template <int Dim>
@@ -705,4 +705,4 @@ TEST(BuildScene, this_machine_has_memory_and_a_disk)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::build_test

@@ -18,7 +18,7 @@
 #include <variant>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::check_test {
 namespace {
 
 const std::string domain = R"("domain": { "min": [0, 0, 0], "max": [1, 1, 1] })";
@@ -380,4 +380,4 @@ TEST(Advice, warns_of_gravity_that_nothing_stops)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::check_test

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <string>
 
-namespace phyxel {
+namespace phyxel::document_test {
 namespace {
 
 Node parse(std::string_view text) { return parse_document(text, "a.json"); }
@@ -396,4 +396,4 @@ TEST(Node, short_texts_are_for_messages)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::document_test

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::events_test {
 namespace {
 
 std::string events_scene(std::string_view events)
@@ -362,4 +362,4 @@ TEST(SceneEvents, that_are_wrong_leave_nothing_of_themselves_behind)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::events_test

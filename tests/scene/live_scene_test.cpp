@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::live_scene_test {
 namespace {
 
 const std::string jelly = R"({ "duration": 0.2, "frame_rate": 30, "spacing": 0.05,
@@ -573,4 +573,4 @@ TEST(LiveScene, survives_what_events_of_the_scene_take_away)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::live_scene_test

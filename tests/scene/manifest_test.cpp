@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::manifest_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -74,4 +74,4 @@ TEST(Manifest, differences_are_named_by_path)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::manifest_test

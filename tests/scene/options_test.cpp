@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::options_test {
 namespace {
 
 // A scene in small, with a parameter of every type.
@@ -605,4 +605,4 @@ TEST(Options, the_table_has_a_row_for_every_parameter)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::options_test

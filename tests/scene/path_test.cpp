@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace phyxel {
+namespace phyxel::path_test {
 namespace {
 
 Node scene()
@@ -206,4 +206,4 @@ TEST(Assignment, values_remember_where_they_came_from)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::path_test

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <string>
 
-namespace phyxel {
+namespace phyxel::quantity_test {
 namespace {
 
 double value_of(std::string_view text) { return parse_quantity(text).value; }
@@ -285,4 +285,4 @@ TEST(Quantity, values_are_written_in_a_unit)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::quantity_test

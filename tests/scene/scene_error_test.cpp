@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::scene_error_test {
 namespace {
 
 const auto dam_break = std::make_shared<const std::string>("examples/scenes/dam_break.json");
@@ -46,4 +46,4 @@ TEST(SceneError, beyond_a_hundred_problems_are_only_counted)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::scene_error_test

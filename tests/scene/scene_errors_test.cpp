@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::scene_errors_test {
 namespace {
 
 struct Case {
@@ -583,4 +583,4 @@ TEST(SceneErrors, of_emitters_and_outflows)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::scene_errors_test

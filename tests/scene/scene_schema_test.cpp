@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::scene_schema_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -126,4 +126,4 @@ TEST(SceneTable, has_a_row_for_every_parameter)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::scene_schema_test

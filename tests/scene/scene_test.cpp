@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::scene_test {
 namespace {
 
 const char* const least_scene = R"({
@@ -251,4 +251,4 @@ TEST(Materials, each_can_be_named_in_a_scene)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::scene_test

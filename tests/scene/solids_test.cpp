@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::solids_test {
 namespace {
 
 const char* const least_scene =
@@ -811,4 +811,4 @@ TEST(SolidMaterials, have_sensible_values_sources_and_names_that_no_fluid_has)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::solids_test

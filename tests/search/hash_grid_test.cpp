@@ -13,7 +13,7 @@
 #include <map>
 #include <set>
 
-namespace phyxel {
+namespace phyxel::hash_grid_test {
 namespace {
 
 template <class Space>
@@ -437,4 +437,4 @@ TEST(FlatMap, keeps_keys_apart_whose_runs_overlap_and_wrap_around)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::hash_grid_test

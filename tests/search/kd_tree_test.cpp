@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace phyxel {
+namespace phyxel::kd_tree_test {
 namespace {
 
 template <int Dim, std::floating_point Real>
@@ -259,4 +259,4 @@ TYPED_TEST(KdTreeContract, default_constructed_tree_is_empty)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::kd_tree_test

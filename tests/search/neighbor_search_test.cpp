@@ -15,7 +15,7 @@
 #include <limits>
 #include <string>
 
-namespace phyxel {
+namespace phyxel::neighbor_search_test {
 namespace {
 
 /// Distance as the search computes it, so that points exactly on the rim agree too.
@@ -406,4 +406,4 @@ TEST(NeighborSearch, single_precision_keeps_its_digits_far_from_the_origin)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::neighbor_search_test

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::coarse_space_test {
 namespace {
 
 constexpr double inertia = 1024.0;
@@ -147,4 +147,4 @@ TEST(CoarseSpace, has_the_same_bits_whatever_caches_a_machine_has)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::coarse_space_test

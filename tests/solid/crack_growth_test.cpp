@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::crack_growth_test {
 namespace {
 
 constexpr double share = 0.1; // of stabilisation
@@ -177,4 +177,4 @@ TEST(CrackGrowth, no_energy_is_released_where_a_body_only_moves_and_turns)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::crack_growth_test

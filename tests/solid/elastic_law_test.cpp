@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace phyxel {
+namespace phyxel::elastic_law_test {
 namespace {
 
 /// Stiffer along x, and with a shear of its own.
@@ -281,4 +281,4 @@ TEST(ElasticLaw, hooke_with_the_stiffness_of_an_isotropic_material_is_st_venant_
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::elastic_law_test

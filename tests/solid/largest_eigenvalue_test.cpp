@@ -5,7 +5,7 @@
 
 #include <numbers>
 
-namespace phyxel {
+namespace phyxel::largest_eigenvalue_test {
 namespace {
 
 TEST(LargestEigenvalue, of_a_tridiagonal_matrix_is_exact)
@@ -65,4 +65,4 @@ TEST(LargestEigenvalue, of_nothing_is_none)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::largest_eigenvalue_test

@@ -14,7 +14,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace phyxel {
+namespace phyxel::phyxel_cloud_test {
 namespace {
 
 constexpr PhyxelSampling samplings[] = {PhyxelSampling::Lattice, PhyxelSampling::Jittered,
@@ -367,4 +367,4 @@ TEST(PhyxelCloud, refuses_numbers_that_make_no_sense)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::phyxel_cloud_test

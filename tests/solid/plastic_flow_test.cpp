@@ -15,10 +15,10 @@
 
 #include "solid_support.h"
 
-namespace phyxel {
+namespace phyxel::plastic_flow_test {
 namespace {
 
-using testing::Solids;
+using solid_support::Solids;
 
 SolidMaterial yielding(double strain)
 {
@@ -301,10 +301,10 @@ const Box<3> drawn_bar{Vec<3>::Zero(), Vec<3>(1.0, 0.3, 0.3)};
 /// Its ends are held, and drawn out by a tenth of its length in a second.
 std::vector<SolidRegion<3>> drawn_ends()
 {
-    const PhyxelCloud<3> cloud = testing::box_of_phyxels(drawn_bar, 0.1);
+    const PhyxelCloud<3> cloud = solid_support::box_of_phyxels(drawn_bar, 0.1);
     const auto layer = [&](double from) {
-        return testing::phyxels_where(cloud,
-                                      [&](const Vec<3>& X) { return X[0] > from && X[0] < from + 0.1; });
+        return solid_support::phyxels_where(
+            cloud, [&](const Vec<3>& X) { return X[0] > from && X[0] < from + 0.1; });
     };
     const std::vector<MotionKey<3>> keys = {{.time = 0.0}, {.time = 1.0, .move = Vec<3>(0.1, 0.0, 0.0)}};
     return {{"held", layer(0.0), PrescribedMotion<3>{}},
@@ -388,4 +388,4 @@ TEST(PlasticSolid, that_was_stretched_stays_longer)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::plastic_flow_test

@@ -21,10 +21,10 @@
 #include <utility>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::reshaping_test {
 namespace {
 
-using testing::Solids;
+using solid_support::Solids;
 
 constexpr double share = 0.1; // of stabilisation
 
@@ -511,4 +511,4 @@ TEST(Phases, what_sets_keeps_its_stress_and_remembers_its_shape)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::reshaping_test

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <set>
 
-namespace phyxel {
+namespace phyxel::rest_shape_test {
 namespace {
 
 /// A block with a sheet beside it that is one phyxel thick, and a thread.
@@ -159,4 +159,4 @@ TEST(RestShape, a_solid_that_is_taken_away_leaves_the_others_as_if_it_had_never_
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::rest_shape_test

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::solid_boundary_test {
 namespace {
 
 template <class T>
@@ -94,4 +94,4 @@ TYPED_TEST(SolidBoundaryTest, force_and_torque_at_the_points_are_those_at_the_ph
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::solid_boundary_test

@@ -7,11 +7,11 @@
 
 #include "solid_support.h"
 
-namespace phyxel {
+namespace phyxel::solid_contact_test {
 namespace {
 
-using testing::box_of_phyxels;
-using testing::Solids;
+using solid_support::box_of_phyxels;
+using solid_support::Solids;
 
 SolidMaterial soft(double damping = 1.0)
 {
@@ -34,7 +34,7 @@ TEST(SolidContact, a_stack_at_rest_is_not_deeper_than_a_twentieth_of_a_spacing)
         Solids solid({Box<3>{Vec<3>(0, 0, 0), Vec<3>(1, 1, 0.5)},
                       Box<3>{Vec<3>(0.13, 0.07, 0.5), Vec<3>(0.83, 0.77, 1.0)}},
                      0.1, soft(5.0), options);
-        solid.surroundings = testing::floor_below(0.0);
+        solid.surroundings = solid_support::floor_below(0.0);
         SolidStepReport report;
         while (solid.surroundings.time < 3.0) report = solid.step(stable_step(solid));
         EXPECT_GT(report.contacts, 10u);
@@ -52,7 +52,7 @@ TEST(SolidContact, an_impact_is_not_deeper_than_a_quarter_of_a_spacing)
         Solids solid({Box<3>{Vec<3>(0, 0, 0), Vec<3>(1, 1, 0.5)},
                       Box<3>{Vec<3>(0.13, 0.07, 0.6), Vec<3>(0.83, 0.77, 1.1)}},
                      0.1, soft(), options);
-        solid.surroundings = testing::floor_below(0.0);
+        solid.surroundings = solid_support::floor_below(0.0);
         for (std::size_t i = solid.model.first_of_part[1]; i < solid.model.size(); ++i)
             solid.state.velocity[i] = Vec<3>(0, 0, -5);
         double deepest = 0.0;
@@ -74,7 +74,7 @@ double way_on_floor(const SolidOptions& options, double friction)
 {
     Solids solid({Box<3>{Vec<3>(0, 0, 0), Vec<3>(0.5, 0.5, 0.25)}}, 0.1,
                  {.youngs_modulus = 1e6, .poisson_ratio = 0.3, .friction = friction}, options);
-    solid.surroundings = testing::floor_below(0.0);
+    solid.surroundings = solid_support::floor_below(0.0);
     const double start = solid.center()[0];
     for (Vec<3>& v : solid.state.velocity) v = Vec<3>(2, 0, 0);
     const double dt = std::min(0.002, solid.solver.stable_time_step(solid.state));
@@ -94,7 +94,7 @@ TEST(SolidContact, a_belt_takes_along_what_lies_on_it)
 {
     for (const SolidOptions& options : both_solvers()) {
         Solids solid({Box<3>{Vec<3>(0, 0, 0), Vec<3>(0.5, 0.5, 0.25)}}, 0.1, soft(0.0), options);
-        solid.surroundings = testing::floor_below(0.0);
+        solid.surroundings = solid_support::floor_below(0.0);
         solid.surroundings.domain.surface = {.friction = 0.5, .velocity = Vec<3>(1, 0, 7)};
         while (solid.surroundings.time < 1.0) (void)solid.step(stable_step(solid));
         Vec<3> mean = Vec<3>::Zero();
@@ -109,7 +109,7 @@ TEST(SolidContact, a_block_does_not_creep_down_a_slope_that_it_sticks_to)
     Solids solid({Box<3>{Vec<3>(0, 0, 0), Vec<3>(0.5, 0.5, 0.3)}}, 0.1,
                  {.youngs_modulus = 1e6, .poisson_ratio = 0.3, .damping = 10.0, .friction = 0.3},
                  LeapfrogOptions{});
-    solid.surroundings = testing::floor_below(0.0);
+    solid.surroundings = solid_support::floor_below(0.0);
     solid.surroundings.gravity = 9.81 * Vec<3>(0.2, 0, -1); // tan of the slope, below the coefficient
     const double dt = std::min(0.002, solid.solver.stable_time_step(solid.state));
     while (solid.surroundings.time < 0.5) EXPECT_FALSE(solid.step(dt).lost);
@@ -149,9 +149,9 @@ TEST(SolidContact, a_solid_that_is_folded_meets_itself)
     const std::vector<MotionKey<3>> keys = {{0.0, Vec<3>::Zero(), Vec<3>::Zero()},
                                             {1.0, Vec<3>(-1.6, 0, 0.25), Vec<3>(0, -3.14159, 0)}};
     Solids solid({box}, 0.1, soft(), LeapfrogOptions{},
-                 {{"held", testing::phyxels_where(strip, [](const Vec<3>& X) { return X[0] < 0.2; }),
+                 {{"held", solid_support::phyxels_where(strip, [](const Vec<3>& X) { return X[0] < 0.2; }),
                    PrescribedMotion<3>{}},
-                  {"folded", testing::phyxels_where(strip, [](const Vec<3>& X) { return X[0] > 1.8; }),
+                  {"folded", solid_support::phyxels_where(strip, [](const Vec<3>& X) { return X[0] > 1.8; }),
                    PrescribedMotion<3>{Motion<3>(keys, Interpolation::Smooth, Vec<3>(1.9, 0.15, 0.1))}}});
     const double dt = 0.5 * solid.solver.stable_time_step(solid.state);
     std::size_t most = 0;
@@ -164,4 +164,4 @@ TEST(SolidContact, a_solid_that_is_folded_meets_itself)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::solid_contact_test

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::solid_cracks_test {
 namespace {
 
 constexpr double share = 0.1; // of stabilisation
@@ -257,4 +257,4 @@ TEST(SolidCracks, a_solid_may_come_and_go_beside_one_with_cracks)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::solid_cracks_test

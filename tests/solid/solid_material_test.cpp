@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace phyxel {
+namespace phyxel::solid_material_test {
 namespace {
 
 std::string refusal(const SolidMaterial& material)
@@ -59,4 +59,4 @@ TEST(SolidMaterial, pressure_waves_run_at_the_root_of_modulus_over_density)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::solid_material_test

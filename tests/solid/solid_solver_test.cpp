@@ -13,12 +13,12 @@
 
 #include "solid_support.h"
 
-namespace phyxel {
+namespace phyxel::solid_solver_test {
 namespace {
 
-using testing::box_of_phyxels;
-using testing::phyxels_where;
-using testing::Solids;
+using solid_support::box_of_phyxels;
+using solid_support::phyxels_where;
+using solid_support::Solids;
 
 const Vec<3> zero = Vec<3>::Zero();
 
@@ -81,7 +81,7 @@ TEST(SolidSolver, implicit_steps_are_stable_where_explicit_ones_are_not)
 {
     for (const double E : {1e5, 1e8}) { // [MKN*04, Sec. 6.3]
         Solids solid(cube, 0.2, plain(E), ImplicitOptions{.time_step = 0.01});
-        solid.surroundings = testing::floor_below(-0.2);
+        solid.surroundings = solid_support::floor_below(-0.2);
         for (int n = 0; n < 100; ++n) {
             const SolidStepReport report = solid.step(0.01);
             ASSERT_FALSE(report.lost);
@@ -90,7 +90,7 @@ TEST(SolidSolver, implicit_steps_are_stable_where_explicit_ones_are_not)
         EXPECT_NEAR(solid.center()[2], 0.3, 0.05);
     }
     Solids solid(cube, 0.2, plain(1e8), LeapfrogOptions{});
-    solid.surroundings = testing::floor_below(-0.2);
+    solid.surroundings = solid_support::floor_below(-0.2);
     bool is_lost = false;
     for (int n = 0; n < 100 && !is_lost; ++n) {
         const SolidStepReport report = solid.step(0.01);
@@ -327,7 +327,7 @@ TEST(SolidSolver, what_is_crushed_does_not_leak_through_the_floor_from_inside)
 {
     for (const SolidOptions& options : {SolidOptions(LeapfrogOptions{}), SolidOptions(ImplicitOptions{})}) {
         Solids solid(cube, 0.1, plain(1e3), options);
-        solid.surroundings = testing::floor_below(-0.01);
+        solid.surroundings = solid_support::floor_below(-0.01);
         for (Vec<3>& x : solid.state.position)
             if (x[0] > 0.4 && x[0] < 0.6 && x[1] > 0.4 && x[1] < 0.6) x[2] -= 0.5;
         for (int n = 0; n < 3; ++n)
@@ -341,7 +341,7 @@ TEST(SolidSolver, jelly_that_falls_from_two_metres_is_nowhere_turned_inside_out)
     const SolidMaterial jelly{
         .density = 1050.0, .youngs_modulus = 1e4, .poisson_ratio = 0.48, .viscosity = 5.0};
     Solids solid({Box<3>{zero, Vec<3>(0.2, 0.2, 0.2)}}, 0.025, jelly, LeapfrogOptions{});
-    solid.surroundings = testing::floor_below(-0.01);
+    solid.surroundings = solid_support::floor_below(-0.01);
     for (Vec<3>& v : solid.state.velocity) v = Vec<3>(0.5, 0, -6.26);
     const double start = solid.energy();
     double least_volume = 1.0;
@@ -409,7 +409,7 @@ TEST(SolidSolver, the_same_bits_on_any_number_of_threads)
         const ThreadLimit limit(threads);
         Solids solid({cube[0], Box<3>{Vec<3>(0.3, 0.3, 1.05), Vec<3>(0.9, 0.9, 1.5)}}, 0.08, plain(1e5),
                      options);
-        solid.surroundings = testing::floor_below(-0.02);
+        solid.surroundings = solid_support::floor_below(-0.02);
         for (int n = 0; n < 30; ++n) EXPECT_FALSE(solid.step(0.003).lost);
         return solid.state.position;
     };
@@ -420,4 +420,4 @@ TEST(SolidSolver, the_same_bits_on_any_number_of_threads)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::solid_solver_test

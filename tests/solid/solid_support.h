@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace phyxel::testing {
+namespace phyxel::solid_support {
 
 inline PhyxelCloud<3> box_of_phyxels(const Box<3>& box, double spacing)
 {
@@ -108,4 +108,4 @@ inline Surroundings<3> floor_below(double height)
     return surroundings;
 }
 
-} // namespace phyxel::testing
+} // namespace phyxel::solid_support

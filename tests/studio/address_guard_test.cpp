@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace phyxel::studio {
+namespace phyxel::studio::address_guard_test {
 namespace {
 
 const AddressGuard guard("127.0.0.1", 8080, "abcDEF123-_xyz");
@@ -101,4 +101,4 @@ TEST(AddressGuard, the_token_comes_in_the_query)
 }
 
 } // namespace
-} // namespace phyxel::studio
+} // namespace phyxel::studio::address_guard_test

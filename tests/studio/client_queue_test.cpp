@@ -7,7 +7,7 @@
 #include <string>
 #include <variant>
 
-namespace phyxel::studio {
+namespace phyxel::studio::client_queue_test {
 namespace {
 
 std::shared_ptr<const StreamFrame> frame(std::uint64_t publication)
@@ -95,4 +95,4 @@ TEST(ClientQueue, texts_that_nobody_reads_are_bounded)
 }
 
 } // namespace
-} // namespace phyxel::studio
+} // namespace phyxel::studio::client_queue_test

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace phyxel::studio {
+namespace phyxel::studio::color_ranges_test {
 namespace {
 
 FrameContent content(const std::string& field, const std::vector<double>& values, std::uint64_t frame = 1)
@@ -84,4 +84,4 @@ TEST(ColorRanges, only_what_somebody_wishes_and_what_there_is_has_a_range)
 }
 
 } // namespace
-} // namespace phyxel::studio
+} // namespace phyxel::studio::color_ranges_test

@@ -12,7 +12,7 @@
 #include <numeric>
 #include <vector>
 
-namespace phyxel::studio {
+namespace phyxel::studio::frame_encoder_test {
 namespace {
 
 /// Points within a box far from the origin, with ids, velocities and densities.
@@ -228,4 +228,4 @@ TEST(FrameEncoder, what_is_not_a_number_does_not_spoil_the_rest)
 }
 
 } // namespace
-} // namespace phyxel::studio
+} // namespace phyxel::studio::frame_encoder_test

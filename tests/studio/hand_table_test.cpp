@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace phyxel::studio {
+namespace phyxel::studio::hand_table_test {
 namespace {
 
 HandMessage pull(const std::string& name, double x)
@@ -141,4 +141,4 @@ TEST(HandTable, there_are_not_too_many)
 }
 
 } // namespace
-} // namespace phyxel::studio
+} // namespace phyxel::studio::hand_table_test

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-namespace phyxel::studio {
+namespace phyxel::studio::kept_addresses_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -63,4 +63,4 @@ TEST(KeptAddresses, rubbish_is_no_address_and_no_place_is_no_harm)
 }
 
 } // namespace
-} // namespace phyxel::studio
+} // namespace phyxel::studio::kept_addresses_test

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <variant>
 
-namespace phyxel::studio {
+namespace phyxel::studio::message_test {
 namespace {
 
 template <class Kind>
@@ -208,4 +208,4 @@ TEST(Message, sizes_are_bounded)
 }
 
 } // namespace
-} // namespace phyxel::studio
+} // namespace phyxel::studio::message_test

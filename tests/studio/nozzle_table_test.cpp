@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace phyxel::studio {
+namespace phyxel::studio::nozzle_table_test {
 namespace {
 
 PourMessage jet(const std::string& name)
@@ -54,4 +54,4 @@ TEST(NozzleTable, who_goes_away_closes_them_and_those_of_the_scene_stay)
 }
 
 } // namespace
-} // namespace phyxel::studio
+} // namespace phyxel::studio::nozzle_table_test

@@ -16,7 +16,7 @@
 #include <string>
 #include <string_view>
 
-namespace phyxel::studio {
+namespace phyxel::studio::served_files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -197,4 +197,4 @@ TEST_F(ServedFiles, the_gallery_has_examples_and_what_is_in_the_folder)
 }
 
 } // namespace
-} // namespace phyxel::studio
+} // namespace phyxel::studio::served_files_test

@@ -18,7 +18,7 @@
 #include <string>
 #include <variant>
 
-namespace phyxel::studio {
+namespace phyxel::studio::server_return_test {
 namespace {
 
 bool stands(const Node& state) { return *state.find("playing") == Node(false); }
@@ -198,4 +198,4 @@ TEST_F(StudioServer, who_comes_learns_why_what_was_named_at_the_start_is_not_the
 }
 
 } // namespace
-} // namespace phyxel::studio
+} // namespace phyxel::studio::server_return_test

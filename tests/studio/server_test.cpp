@@ -26,7 +26,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-namespace phyxel::studio {
+namespace phyxel::studio::server_test {
 namespace {
 
 TEST_F(StudioServer, pages_are_for_all_and_the_rest_for_those_who_know_the_token)
@@ -748,4 +748,4 @@ TEST(StudioAddress, what_cannot_be_listened_on_is_one_line)
 }
 
 } // namespace
-} // namespace phyxel::studio
+} // namespace phyxel::studio::server_test

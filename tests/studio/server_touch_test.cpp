@@ -24,7 +24,7 @@
 #include <variant>
 #include <vector>
 
-namespace phyxel::studio {
+namespace phyxel::studio::server_touch_test {
 namespace {
 
 /// The hash of the state of a scene after so many frames.
@@ -464,4 +464,4 @@ TEST_F(StudioServer, a_jet_that_is_far_too_wide_or_far_away_is_refused)
 }
 
 } // namespace
-} // namespace phyxel::studio
+} // namespace phyxel::studio::server_touch_test

@@ -11,7 +11,7 @@
 #include <utility>
 #include <variant>
 
-namespace phyxel::studio {
+namespace phyxel::studio::sitting_test {
 namespace {
 
 constexpr ClientNumber first = 1, second = 2;
@@ -50,4 +50,4 @@ TEST(Sitting, tells_who_comes_in_the_same_moment_that_something_else_is_being_op
 }
 
 } // namespace
-} // namespace phyxel::studio
+} // namespace phyxel::studio::sitting_test

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace phyxel {
+namespace phyxel::blinn_field_test {
 namespace {
 
 std::vector<Vec<3>> random_phyxels(int count, std::uint64_t seed)
@@ -192,4 +192,4 @@ TEST(BlinnField, shapes_that_make_no_coat_are_refused)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::blinn_field_test

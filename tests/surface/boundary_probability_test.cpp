@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace phyxel {
+namespace phyxel::boundary_probability_test {
 namespace {
 
 std::vector<Vec<3>> cube(int n)
@@ -48,4 +48,4 @@ TEST(BoundaryProbability, exposure_is_none_inside_and_grows_towards_corners)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::boundary_probability_test

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace phyxel {
+namespace phyxel::coat_mesh_test {
 namespace {
 
 constexpr CoatMeshOptions options{.spacing = 1.0, .radius = 0.3};
@@ -80,4 +80,4 @@ TEST(CoatMesh, what_makes_no_mesh_is_refused)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::coat_mesh_test

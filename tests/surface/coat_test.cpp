@@ -13,7 +13,7 @@
 #include <cmath>
 #include <map>
 
-namespace phyxel {
+namespace phyxel::coat_test {
 namespace {
 
 constexpr CoatOptions options{.radius = 0.35, .spacing = 1.0};
@@ -349,4 +349,4 @@ TEST(Coat, of_broken_states_is_refused)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::coat_test

@@ -15,7 +15,7 @@
 #include <numbers>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::marching_cubes_test {
 namespace {
 
 using Function = std::function<float(const GridIndex&)>;
@@ -188,4 +188,4 @@ TEST(MarchingCubes, values_that_are_not_numbers_are_outside)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::marching_cubes_test

@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-namespace phyxel {
+namespace phyxel::mesh_smoothing_test {
 namespace {
 
 /// Two balls of different size with a rough skin: radii 10 and 4 cells, about (0, 0, 0) and (20, 0, 0).
@@ -113,4 +113,4 @@ TEST(MeshSmoothing, the_bits_do_not_depend_on_the_number_of_threads)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::mesh_smoothing_test

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::particle_surface_test {
 namespace {
 
 using Points = std::vector<Vec<3>>;
@@ -319,4 +319,4 @@ TEST(ParticleSurface, as_a_mesh_of_a_snapshot_it_has_normals_and_velocities)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::particle_surface_test

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace phyxel {
+namespace phyxel::skinning_test {
 namespace {
 
 constexpr std::array both_methods = {SkinningMethod::FirstOrder, SkinningMethod::MovingLeastSquares};
@@ -386,4 +386,4 @@ TEST(Skinning, what_makes_no_skin_is_refused)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::skinning_test

@@ -12,7 +12,7 @@
 #include <cmath>
 #include <limits>
 
-namespace phyxel {
+namespace phyxel::surfels_test {
 namespace {
 
 /// A plate with surfels on its upper face, `pitch` apart, of radius 0.75 pitch: a square lattice of discs
@@ -233,4 +233,4 @@ TEST(Surfels, what_cannot_be_a_surfel_is_refused)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::surfels_test

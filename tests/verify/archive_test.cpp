@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::archive_test {
 namespace {
 
 Case some_case(const std::string& name, double measured = 0.1 + 0.2)
@@ -107,4 +107,4 @@ TEST(Archive, what_was_run_now_takes_the_place_of_what_was_kept)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::archive_test

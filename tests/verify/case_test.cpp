@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::case_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -332,4 +332,4 @@ TEST(RunCases, passes_on_what_a_case_throws_that_is_no_result)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::case_test

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::cases_test {
 namespace {
 
 const std::vector<Case>& cases()
@@ -151,4 +151,4 @@ INSTANTIATE_TEST_SUITE_P(Cases, QuickGroup,
                          });
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::cases_test

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace phyxel::detail {
+namespace phyxel::detail::ingredients_test {
 namespace {
 
 template <int Dim>
@@ -91,4 +91,4 @@ TEST(OneSidedTree, finds_only_neighbours_and_not_all_of_them)
 }
 
 } // namespace
-} // namespace phyxel::detail
+} // namespace phyxel::detail::ingredients_test

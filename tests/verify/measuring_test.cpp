@@ -11,7 +11,7 @@
 #include <limits>
 #include <vector>
 
-namespace phyxel::detail {
+namespace phyxel::detail::measuring_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -69,4 +69,4 @@ TEST(ObservedOrder, of_an_error_that_vanishes_does_not_pass)
 }
 
 } // namespace
-} // namespace phyxel::detail
+} // namespace phyxel::detail::measuring_test

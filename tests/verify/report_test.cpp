@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::report_test {
 namespace {
 
 Outcome some_outcome(const std::string& name, double measured, bool pass)
@@ -199,4 +199,4 @@ TEST(CaseList, has_a_line_for_each_case)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::report_test

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <map>
 
-namespace phyxel {
+namespace phyxel::vdb_grid_test {
 namespace {
 
 /// Value of a node by its index; the order of nodes in a file is that of OpenVDB's tree.
@@ -118,4 +118,4 @@ TEST(VdbGrid, what_is_no_vdb_file_is_refused_with_its_name)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::vdb_grid_test

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace phyxel {
+namespace phyxel::allocation_test {
 namespace {
 
 /// Allocations in each of 100 steps after 100 steps of a collapsing column. On one thread: with several,
@@ -64,4 +64,4 @@ TEST(Allocations, steps_of_a_fluid_make_none)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::allocation_test

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::carried_skin_test {
 namespace {
 
 /// Two rows of phyxels side by side, three spacings apart, that are not coupled: the first has ten, the
@@ -418,4 +418,4 @@ TEST(SkinSeams, what_comes_between_two_sides_is_spread_over_the_skin)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::carried_skin_test

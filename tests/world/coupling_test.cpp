@@ -10,7 +10,7 @@
 #include <cmath>
 #include <type_traits>
 
-namespace phyxel {
+namespace phyxel::coupling_test {
 namespace {
 
 template <int D>
@@ -132,4 +132,4 @@ TYPED_TEST(Coupling, the_same_bits_on_any_number_of_threads_and_after_a_checkpoi
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::coupling_test

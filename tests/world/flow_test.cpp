@@ -12,7 +12,7 @@
 #include <set>
 #include <type_traits>
 
-namespace phyxel {
+namespace phyxel::flow_test {
 namespace {
 
 template <int D>
@@ -296,4 +296,4 @@ TYPED_TEST(Flows, an_emitter_that_stays_goes_on_and_one_that_goes_lets_go)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::flow_test

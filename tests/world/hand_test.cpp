@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace phyxel {
+namespace phyxel::hand_test {
 namespace {
 
 constexpr double block_size = 0.2;
@@ -143,4 +143,4 @@ TEST(Hand, has_the_same_effect_on_any_number_of_threads_and_after_a_checkpoint)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::hand_test

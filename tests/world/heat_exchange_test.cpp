@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-namespace phyxel {
+namespace phyxel::heat_exchange_test {
 namespace {
 
 /// Nodes in a row, each of a cross-section of 1 m², with the first under a piece of surface that faces left.
@@ -161,4 +161,4 @@ TEST(HeatExchange, refuses_what_would_take_more_steps_than_anybody_means)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::heat_exchange_test

@@ -14,7 +14,7 @@
 #include <sstream>
 #include <utility>
 
-namespace phyxel {
+namespace phyxel::run_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -473,4 +473,4 @@ TEST(Run, a_run_that_fails_keeps_its_frames_and_says_why)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::run_test

@@ -13,7 +13,7 @@
 #include <limits>
 #include <numbers>
 
-namespace phyxel {
+namespace phyxel::solid_body_test {
 namespace {
 
 /// A ball of jelly that is sampled by points without triangles, and a block that it falls on.
@@ -460,4 +460,4 @@ TEST(SolidBody, a_part_that_leaves_changes_nothing_of_the_others)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::solid_body_test

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace phyxel {
+namespace phyxel::world_test {
 namespace {
 
 TEST(Statistics, the_largest_speed_is_that_of_all_steps_of_a_frame)
@@ -455,4 +455,4 @@ TYPED_TEST(Worlds, a_step_that_is_far_too_large_fails_with_body_time_and_cause)
 }
 
 } // namespace
-} // namespace phyxel
+} // namespace phyxel::world_test

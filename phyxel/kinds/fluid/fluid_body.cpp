@@ -16,7 +16,7 @@
 namespace phyxel {
 namespace {
 
-/// Nothing is emitted nearer than this share of a spacing to fluid that is there: it would burst apart.
+/// New particles keep at least this share of a spacing from existing fluid: nearer ones would burst apart.
 constexpr double room_for_new = 0.5;
 /// Nor does anything begin so near: it has not been led there, and a nozzle that is moved begins often.
 constexpr double room_to_begin = 0.9;
@@ -26,7 +26,7 @@ constexpr double room_beside_bodies = 0.4;
 /// that only one that was just set up has any.
 constexpr double most_overdue = 1e6;
 
-/// Where the fluid as a whole is slower than this share of its fastest particle, that one was thrown.
+/// If the fluid as a whole is slower than this share of its fastest particle, this particle was thrown.
 constexpr double thrown_share = 0.25;
 
 /// Root mean square [m/s].
@@ -435,7 +435,8 @@ void FluidBody<Dim>::evaluate(const Surroundings<Dim>& surroundings)
 {
     if (is_evaluated_) return;
     find_unfelt(surroundings);
-    // Solvers sort particles, and to look at a state must not change it: a copy, with numbers instead of ids.
+    // Solvers sort particles, but looking at a state must not change it. So this works on a copy, with
+    // numbers instead of ids.
     FluidState<Dim> copy = state_;
     std::iota(copy.id.begin(), copy.id.end(), std::uint64_t(0));
     std::vector<double> density, pressure;

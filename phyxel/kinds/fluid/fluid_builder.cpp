@@ -50,12 +50,12 @@ double particle_step_seconds(bool is_iterative, double neighbors)
     return is_iterative ? 0.3e-6 + 0.0245e-6 * neighbors : 0.18e-6 + 0.004e-6 * neighbors;
 }
 
-/// Measured: finding out how far a particle is from an obstacle, for each unit of what a query of its shape
-/// takes, on average over those that are near and those that are not. [s]
+/// Measured: finding the distance of a particle from an obstacle, for each unit of work of a query of its
+/// shape, on average over particles that are near and particles that are not. [s]
 constexpr double wall_query_seconds = 1.2e-9;
 
-/// How fast the fastest particle is on average, as a share of what all that may become speed would give:
-/// while the fluid is on its way, and once it has come to rest and only its pressure limits the steps.
+/// Mean speed of the fastest particle, as a share of the speed that the whole available energy would give:
+/// while the fluid moves, and once it has come to rest and only its pressure limits the steps.
 constexpr double speed_share_in_motion = 1.15;
 constexpr double speed_share_at_rest = 0.35;
 
@@ -216,8 +216,8 @@ void FluidBuilder<Dim>::make_sources()
     }
 }
 
-/// The most particles of emitters that there can be at a time: no more than the domain has room for, but for
-/// those that are there before the first step.
+/// The largest number of particles of emitters at any time: no more than the domain has room for, except
+/// particles that are there before the first step.
 template <int Dim>
 double FluidBuilder<Dim>::added_count() const
 {
@@ -227,8 +227,8 @@ double FluidBuilder<Dim>::added_count() const
     return std::max(flow_maker_.first_count(), std::min(most, flow_maker_.particle_count()));
 }
 
-/// How many particles of all fluids there are where there is room for one of this fluid, on average: more
-/// than one where fluids that are there at the same time overlap. From some places.
+/// Mean number of particles of all fluids in the room of one particle of this fluid: more than one where
+/// fluids that exist at the same time overlap. Sampled at some places.
 template <int Dim>
 double FluidBuilder<Dim>::crowding_of(const PlannedBody<Dim>& fluid) const
 {
@@ -456,7 +456,7 @@ double FluidBuilder<Dim>::room() const
     return bounds.is_empty() ? std::numeric_limits<double>::infinity() : bounds.longest_side();
 }
 
-/// It falls, sloshes and comes to rest. What is thick is so from the event on that makes it so.
+/// The fluid falls, sloshes and comes to rest. A fluid that an event makes thick is thick from that event on.
 template <int Dim>
 std::vector<ExpectedStep> FluidBuilder<Dim>::expected_steps() const
 {
@@ -505,7 +505,8 @@ void FluidBuilder<Dim>::warn()
     warn_of_obstacles_at_periodic_sides();
 }
 
-/// What is solid at one side of the domain is not so at the opposite side, where the fluid comes in.
+/// A part of an obstacle at one side of the domain does not block the opposite side, where the fluid comes
+/// in.
 template <int Dim>
 void FluidBuilder<Dim>::warn_of_obstacles_at_periodic_sides()
 {

@@ -75,8 +75,8 @@ void check_flows(Reader& in, const Node& root, const SceneOptions<Dim>& scene)
     check_length(in, root, "emitters", flows.emitters.size());
 }
 
-/// Emitters as events have left them. Copies share those that were made: events are planned again with every
-/// touch of a scene, and an emitter takes a while.
+/// Emitters as events have left them. Copies share emitters that were already made, because events are
+/// planned again with every touch of a scene and making an emitter takes a while.
 template <int Dim>
 struct EmitterMemory {
     using List = std::vector<Emitter<Dim>>;
@@ -102,7 +102,8 @@ struct EmitterMemory {
     std::shared_ptr<Made> made = std::make_shared<Made>();
 };
 
-/// Those that are as they were stay what they are. New ones open when the event happens at the earliest.
+/// Emitters that the event does not change keep running. New ones open at the time of the event at the
+/// earliest.
 template <int Dim>
 std::shared_ptr<const std::vector<Emitter<Dim>>>
 make_emitters(const SceneOptions<Dim>& scene, const SectionChange<Dim>& change,

@@ -25,8 +25,8 @@ constexpr double fastest = 1000.0;
 /// Kernels with which places in the body are looked at, in spacings.
 constexpr double sampling_reach = 2.0;
 
-/// How stiffly a hand holds: like a spring on which the body would swing so often [1/s], critically damped,
-/// that bears so many [m/s²] of it.
+/// A hand holds like a spring on which the body would swing at this frequency [1/s], critically damped. The
+/// spring bears this acceleration [m/s²] of the body.
 constexpr double hold_frequency = 60.0;
 constexpr double strongest_hold = 2000.0;
 /// The springs of hands that pull are those that pull solids.
@@ -66,8 +66,9 @@ std::vector<ObstacleLoad<Dim>> saved_loads(const CheckpointReader& checkpoint, c
     return loads;
 }
 
-/// Masses of particles that have the mass, the centre and the inertia of the body: those of equal particles
-/// times a polynomial of second degree. Where particles are too few for it, as near to that as it goes.
+/// Masses of particles with which the particles have the mass, the centre and the inertia of the body. They
+/// are equal masses times a polynomial of second degree. If there are too few particles, they come as near to
+/// that as possible.
 template <int Dim>
 std::vector<double> weights_of(const RigidPart<Dim>& part)
 {
@@ -291,8 +292,8 @@ void RigidBody<Dim>::begin_heat()
         state_.enthalpy.push_back(enthalpy_of(part.thermal, part.temperature.value_or(usual_temperature)));
 }
 
-/// Heat has half of the volume over the surface to go, as if it came from the middle of a body to its surface
-/// or from there to the middle.
+/// The length over which heat flows is half of the volume over the surface, as if it flowed between the
+/// middle of the body and its surface.
 template <int Dim>
 void RigidBody<Dim>::place_heat_surface()
 {
@@ -463,7 +464,8 @@ std::vector<Form<Dim>> RigidBody<Dim>::forms(double dt, const Surroundings<Dim>&
         form.body.is_there = system_.is_there[n] != 0;
         form.body.velocity = {state_.velocity[n], angular_velocity(model, state_, n), state_.position[n]};
         if (form.body.is_there) form.response = response_of(system_, state_, n);
-        // Its weight moves it as far as nothing holds it, and so does what others have done to it already.
+        // Its weight and the impulses of others so far move it, except in directions in which something holds
+        // it.
         ObstacleLoad<Dim> load = impulses_[n];
         const ObstacleLoad<Dim> push = push_on(n, surroundings);
         load.force += dt * (model.mass.mass * surroundings.gravity_at(state_.position[n]) + push.force);
@@ -566,8 +568,8 @@ double RigidBody<Dim>::mass_held_with(std::size_t part) const
     return mass;
 }
 
-/// What has left through a periodic side is on the other side, with all that joints join to it. What is held
-/// by the world or by a hand goes on.
+/// A body that has left through a periodic side comes back at the other side, with all bodies that are joined
+/// to it. A body that the world or a hand holds goes on.
 template <int Dim>
 void RigidBody<Dim>::bring_back(const PeriodicBox<Dim>& periodic)
 {
@@ -593,7 +595,7 @@ void RigidBody<Dim>::bring_back(const PeriodicBox<Dim>& periodic)
     }
 }
 
-/// What hands take is the place of the body that they name; the nearest particle, if that is beside the body.
+/// Hands take the place of the body that they name, or the nearest particle if this place is beside the body.
 template <int Dim>
 void RigidBody<Dim>::place_grips(double dt, double end)
 {

@@ -7,8 +7,8 @@ namespace phyxel {
 
 std::span<const RigidPreset> rigid_presets()
 {
-    // Densities of those that solids have too are the same. Friction is that of the dry material on itself,
-    // restitution that of a ball dropped on a heavy plate from about a metre.
+    // Materials that solids also have have the same densities. Friction is that of the dry material on
+    // itself; restitution is that of a ball dropped on a heavy plate from about a metre.
     static constexpr std::array presets = {
         RigidPreset{"wood", 450.0, 0.4, 0.4, true, "spruce: typical values"},
         RigidPreset{"cork", 170.0, 0.5, 0.5, true, "typical values"},

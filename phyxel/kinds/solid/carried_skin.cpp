@@ -52,13 +52,13 @@ std::vector<Vec<3>> vertex_normals(const SolidSkin& skin)
 
 /// Vertices farther than this many spacings from the phyxel that they follow most are led.
 constexpr double led_distance = 1.5;
-/// Phyxels that vertices beside each other follow are so many neighbours apart at most, unless they belong to
-/// different parts of the body.
+/// Vertices beside each other follow phyxels that are at most this many neighbours apart, unless the phyxels
+/// belong to different parts of the body.
 constexpr int most_hops = 3;
 
-/// For each vertex whether it follows phyxels of its own part of the body. Where two vertices beside each
-/// other follow phyxels that do not hang together, a border runs between patches of the skin, and the smaller
-/// patch is the tip of something whose nearest phyxels are of something else.
+/// For each vertex whether it follows phyxels of its own part of the body. A border between patches of the
+/// skin runs where two vertices beside each other follow phyxels that are not connected. The smaller patch is
+/// then the tip of a part whose nearest phyxels belong to another part.
 std::vector<std::uint8_t> follow_their_own(const SolidSkin& skin, const PhyxelCloud<3>& phyxels,
                                            const Skinning<float>& skinning)
 {
@@ -95,9 +95,9 @@ std::vector<std::uint8_t> follow_their_own(const SolidSkin& skin, const PhyxelCl
     return is_own;
 }
 
-/// What is far along the skin from the vertices that lead it is the tip of something: all of a tip goes with
-/// one leader, the nearest, or it would be torn where they turn differently. A long rim is left to many, and
-/// where the tips of two arms meet, each goes with its own arm.
+/// A part of the skin that is far, along the skin, from the vertices that lead it is a tip. A whole tip
+/// follows one leader, the nearest; with several it would be torn where they turn differently. A long rim
+/// follows many leaders. Where the tips of two arms meet, each follows its own arm.
 void lead_tips_as_one(const SolidSkin& skin, std::span<const std::vector<Index>> beside,
                       std::span<const double> way, const PhyxelCloud<3>& phyxels,
                       const Skinning<float>& skinning, std::span<Index> leader)
@@ -144,8 +144,8 @@ Mat<3> with_stretches(const Mat<3>& F, const Share& share)
     return F * modes.eigenvectors() * shares.asDiagonal() * modes.eigenvectors().transpose();
 }
 
-/// F of a phyxel whose neighbours lie in a plane or on a line, where it is known in these directions only:
-/// what is beside them is turned along. A skin has two sides, also where a solid is one phyxel thick.
+/// F of a phyxel whose neighbours lie in a plane or on a line. It is known in these directions only; the
+/// other directions turn along with them. A skin has two sides even where a solid is one phyxel thick.
 Mat<3> with_thickness(const Mat<3>& F, const Mat<3>& span)
 {
     const Mat<3> beside = Mat<3>::Identity() - span;
@@ -174,7 +174,8 @@ struct Leading {
 Leading find_led(const SolidSkin& skin, std::span<const Vec<3>> normals, const PhyxelCloud<3>& phyxels,
                  const Skinning<float>& skinning)
 {
-    /// A vertex that is so many times as far from its leader as from its phyxels does better with these.
+    /// A vertex follows its own phyxels, not its leader, if the leader is this many times as far away as
+    /// these.
     constexpr double too_far = 2.0;
     constexpr Index nobody = std::numeric_limits<Index>::max();
     const std::size_t count = skin.vertices.size();

@@ -17,8 +17,8 @@ namespace {
 /// In spacings: a tip is stiff up to the first, and none of it is from the second on.
 constexpr std::array<double, 2> long_way = {6.0, 12.0};
 
-/// The same, in distances to the nearest phyxel. What is as near to others as to its own part is no tooth of
-/// a comb, but may be the end of an arm that has come to lie beside another one.
+/// The same, in distances to the nearest phyxel. A tip that is as near to other parts as to its own is not a
+/// tooth of a comb; it may be the end of an arm that lies beside another one.
 constexpr std::array<double, 2> long_detour = {2.0, 4.0};
 
 /// In distances to the nearest phyxel: others that are farther do not count.

@@ -18,10 +18,10 @@
 namespace phyxel {
 namespace {
 
-/// In spacings: how far from a seam, along the skin, the motion is a mean, and of what is within which way.
+/// In spacings, along the skin: how far from a seam the motion is a mean, and how far this mean reaches.
 constexpr double mean_radius = 1.5;
 
-/// In spacings: F of a phyxel holds for what is nearer than the first, its rotation for what is beyond the
+/// In spacings: F of a phyxel holds for places nearer than the first, its rotation for places beyond the
 /// second.
 constexpr std::array<double, 2> far = {1.5, 2.5};
 

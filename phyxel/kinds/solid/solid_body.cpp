@@ -40,8 +40,8 @@ namespace {
 /// Faster than this many times the speed of sound a solid has gone astray.
 constexpr double speed_limit = 5.0;
 
-/// An equilibrium of which more than this is left is none. What lies between this and the tolerance of the
-/// solver is reported and goes on.
+/// With a residual above this, the solver has found no equilibrium. A residual between this and the tolerance
+/// of the solver is reported, and the run goes on.
 constexpr double largest_residual = 1e-3;
 
 /// Places see the material within this many spacings.
@@ -252,8 +252,8 @@ template <int Dim>
 void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part, double time)
 {
     PHYXEL_ASSERT(part.velocities.size() == part.phyxels.size());
-    // What flows forgets who its neighbours were, and with them the cracks between them; so do those with
-    // whom it becomes one.
+    // A body that flows forgets its neighbours and with them the cracks between them. So do bodies with which
+    // it becomes one.
     const bool is_cut = !part.material.may_flow() && part.merges_with.empty();
     cracks.add(model, part.name, part.cracks, part.shape, time, is_cut, part.seed);
     const std::size_t first = state.size();
@@ -402,8 +402,8 @@ void SolidBody<Dim>::Implementation::set_molten(std::span<const std::uint8_t> fl
     is_evaluated = false;
 }
 
-/// What a part that is given this material is made of: where heat flows it may melt. An equilibrium cannot
-/// flow, and what flows would forget its cracks.
+/// The material of a part that is given this one: where heat flows it may melt. Bodies of the equilibrium
+/// solver cannot flow, and a body that flows would forget its cracks.
 template <int Dim>
 SolidMaterial SolidBody<Dim>::Implementation::as_warm_as_it_is(std::uint32_t part,
                                                                const SolidMaterial& given) const
@@ -446,8 +446,8 @@ void SolidBody<Dim>::Implementation::set_material(std::uint32_t part, const Soli
             state.enthalpy[i] = enthalpy_in(material.thermal, before, state.enthalpy[i]);
     remember();
     if (material.may_flow() && (cracks.may_crack(part) || cracks.may_break(part))) {
-        // Cracks lie in a shape at rest that is about to be forgotten: what they have parted stays apart
-        // where it has come apart.
+        // The shape at rest in which the cracks lie is about to be forgotten. The two sides of a crack stay
+        // apart where they have come apart.
         const bool has_cracks = cracks.find(part) != nullptr;
         cracks.remove(part);
         whole_skins[part].reset();
@@ -486,8 +486,8 @@ void SolidBody<Dim>::Implementation::make_solver()
     solver->track_loads(tracks_loads);
 }
 
-/// What has left through a periodic side is on the other side, as a whole: a solid stays in one piece. One
-/// that somebody holds goes on.
+/// A solid that has left through a periodic side comes back at the other side, in one piece. A solid that is
+/// held goes on.
 template <int Dim>
 void SolidBody<Dim>::Implementation::bring_back(const PeriodicBox<Dim>& periodic)
 {
@@ -553,8 +553,7 @@ void SolidBody<Dim>::Implementation::weigh_cracks()
     is_evaluated = false;
 }
 
-/// What cracks do by themselves in a step that has just ended. Of an explicit one the responses are those of
-/// its start.
+/// Lets cracks grow by themselves after a step. The responses of an explicit step are those at its start.
 template <int Dim>
 void SolidBody<Dim>::Implementation::grow_cracks(double dt)
 {
@@ -569,8 +568,8 @@ void SolidBody<Dim>::Implementation::grow_cracks(double dt)
     }
 }
 
-/// In an equilibrium cracks go on until they rest, with another equilibrium after each step of them. Says of
-/// the last.
+/// In an equilibrium cracks grow until they rest, with another equilibrium after each of their steps. Reports
+/// on the last one.
 template <int Dim>
 void SolidBody<Dim>::Implementation::grow_in_equilibrium(double dt, const Surroundings<Dim>& surroundings,
                                                          SolidStepReport& report)
@@ -675,8 +674,8 @@ std::vector<std::uint64_t> SolidBody<Dim>::Implementation::taken_at_rest(const H
     return phyxels_at<Dim>(hand.at, hand.radius, model, model.origin, state.id, part);
 }
 
-/// What a hand has: it keeps what it took. Of what has flown, and has no place at rest any more, it takes
-/// what is where the hand is.
+/// The phyxels of a hand: it keeps those that it took. Of a body that has flowed, and has no place at rest
+/// any more, it takes the phyxels at the place of the hand.
 template <int Dim>
 const std::vector<std::uint64_t>& SolidBody<Dim>::Implementation::taken_by(const Hand<Dim>& hand,
                                                                            std::uint32_t part)
@@ -763,8 +762,8 @@ std::vector<Mat<3>> SolidBody<Dim>::Implementation::gradients_of(std::span<const
     return gradients;
 }
 
-/// F that carries the skin of what may forget its shape at rest: from the neighbours at the start, since the
-/// skin is that of the start.
+/// F that carries the skin of a body that may forget its shape at rest. It comes from the neighbours at the
+/// start, because the skin is that of the start.
 template <int Dim>
 Mat<3> SolidBody<Dim>::Implementation::gradient_from_start(Index phyxel) const
 {
@@ -785,8 +784,8 @@ Mat<3> SolidBody<Dim>::Implementation::gradient_from_start(Index phyxel) const
     return gradient;
 }
 
-/// Of every vertex of a skin, whether it is carried by phyxels that are held or moved through whatever is in
-/// their way; empty if none is. `transfer` takes values from the nodes to the vertices.
+/// Whether each vertex of a skin is carried by phyxels that are held, or moved whatever is in their way;
+/// empty if none is. `transfer` takes values from the nodes to the vertices.
 template <int Dim>
 template <class Transfer>
 std::vector<std::uint8_t> SolidBody<Dim>::Implementation::passing_vertices(std::size_t count,
@@ -878,8 +877,9 @@ bool SolidBody<Dim>::Implementation::begins_coat(std::size_t part) const
            (model.materials[part].may_flow() || !fused_phyxels(part).empty());
 }
 
-/// What has been an elastic body flows from now on, or has become one with another that does: a coat takes
-/// over from its skin, in the places where that is. The skin is kept, as a state from before may be loaded.
+/// A body that was elastic flows from now on, or has become one with another that flows. A coat takes over
+/// from its skin, at the present places of the skin. The skin is kept, because an earlier state may be
+/// loaded.
 template <int Dim>
 void SolidBody<Dim>::Implementation::begin_coat(std::size_t part, const Surroundings<3>& surroundings)
 {

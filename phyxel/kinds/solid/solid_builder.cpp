@@ -395,7 +395,8 @@ void SolidBuilder<Dim>::make_skins()
     }
 }
 
-/// That pressure waves take from phyxel to phyxel, the shortest, in what the scene says at some time. [s]
+/// The shortest time that pressure waves take from phyxel to phyxel, by the materials of the scene at some
+/// time. [s]
 template <int Dim>
 double SolidBuilder<Dim>::sound_time(const SceneOptions<Dim>& scene) const
 {
@@ -437,8 +438,8 @@ double SolidBuilder<Dim>::time_of_contact() const
     return first;
 }
 
-/// How many times shorter explicit steps are than those of the same material at rest. What is stretched or
-/// pressed is stiffer, as by its own weight, and so is what touches another solid or itself.
+/// How many times shorter explicit steps are than those of the same material at rest. A body is stiffer when
+/// it is stretched or pressed, as by its own weight, and when it touches another solid or itself.
 template <int Dim>
 double SolidBuilder<Dim>::shortening(const SceneOptions<Dim>& scene, bool is_in_contact) const
 {
@@ -482,7 +483,7 @@ double SolidBuilder<Dim>::step_at(double time) const
     if (const auto* implicit = std::get_if<ImplicitOptions>(&solver)) return implicit->time_step;
     const auto* leapfrog = std::get_if<LeapfrogOptions>(&solver);
     if (leapfrog == nullptr) return std::numeric_limits<double>::infinity();
-    // The body knows best what it is like at rest, and only what events have changed since then it does not.
+    // The body knows best what it is like at rest. It does not know what events have changed since then.
     const double at_rest = body_ ? body_->stable_time_step() * sound_time(scene) / sound_time(context_.scene)
                                  : leapfrog->courant_number * usual_rest_step * sound_time(scene);
     return at_rest / shortening(scene, time >= time_of_contact());
@@ -583,8 +584,8 @@ KindCost SolidBuilder<Dim>::cost(const RunPlan& plan) const
     return cost;
 }
 
-/// Explicit steps are the rule, but those of stiff and fine solids are so many that nobody waits for them.
-/// What is taken depends on the scene and not on the machine, and is part of what the run says of itself.
+/// Explicit steps are the rule, but stiff and fine solids need so many that nobody waits for them. The choice
+/// depends on the scene and not on the machine, and the manifest of the run records it.
 template <int Dim>
 void SolidBuilder<Dim>::choose_solver()
 {
@@ -725,8 +726,8 @@ void SolidBuilder<Dim>::warn_of_fall(const PlannedBody<Dim>& solid)
                                "a stiffer material, or let it fall from lower");
 }
 
-/// Of a body that breaks, where it is least, along its grain [J/m²]. A strength that is none in some place is
-/// a problem, and one that fits the given energy badly is worth a word.
+/// The least fracture energy of a body that breaks, along its grain [J/m²]. A strength that is not positive
+/// in some place is a problem. A strength that fits the given energy badly gets a warning.
 template <int Dim>
 std::optional<double> SolidBuilder<Dim>::least_fracture_energy(const PlannedBody<Dim>& solid)
 {
@@ -781,7 +782,7 @@ void SolidBuilder<Dim>::warn_of_cracks_beside(const PlannedBody<Dim>& solid)
     }
 }
 
-/// Solids stay whole, also where they are in an obstacle. One that is in it wholly could never come out.
+/// Solids stay whole, also where they are in an obstacle. A solid that is wholly inside could never come out.
 template <int Dim>
 void SolidBuilder<Dim>::warn()
 {

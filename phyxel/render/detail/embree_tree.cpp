@@ -22,9 +22,9 @@ namespace {
 
 [[noreturn]] void throw_out_of_memory() { throw InputError("not enough memory for the picture"); }
 
-/// One thread builds the tree: Embree does not promise the same order of things in a leaf on several, and on
-/// it depends which of two things at exactly the same place is seen. A device asks when it is made how many
-/// threads it will have.
+/// One thread builds the tree. On several threads Embree does not promise the same order of things in a leaf,
+/// and this order decides which of two things at exactly the same place is seen. The number of threads of a
+/// device is set when it is made.
 RTCDevice make_device()
 {
     // One instruction set, so that the tree and the rounding are the same on every machine.

@@ -112,8 +112,8 @@ CoatSurfaces::Settled CoatSurfaces::settle(const Vec<3>& x, const Vec<3>& normal
             change = sum / all;
         }
     }
-    // Those that face the same way mean a plane that goes on beyond an edge. What is left of the detail is
-    // not to grow there, and the coat takes over where it has begun to.
+    // Zombies that face the same way define a plane, which goes on beyond an edge. The detail must not grow
+    // there, and the coat takes over where it has begun to grow.
     const double beyond = std::clamp((detail.offset - rim_offset) / (2.0 * rim_offset), 0.0, 1.0);
     settled.is_beyond = beyond > 0.0 && share < 1.0;
     if (change > changed) share += (1.0 - share) * beyond;

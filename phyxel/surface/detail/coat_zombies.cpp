@@ -41,8 +41,8 @@ void remove(const std::vector<std::uint8_t>& is_gone, CoatZombies& zombies)
     for_each_array(zombies, [&](const auto&, auto& values) { keep(is_gone, values); });
 }
 
-/// Detail that begins where a surface is: moving least squares lie within one that is bent, so that zombies
-/// have to lie as much outside of it.
+/// Detail that begins at the place of a surface. The surface of moving least squares lies within a bent one,
+/// so zombies have to lie as far outside of it.
 void raise(const std::vector<std::uint8_t>& is_set, double radius, CoatZombies& zombies)
 {
     if (std::find(is_set.begin(), is_set.end(), std::uint8_t(1)) == is_set.end()) return;
@@ -106,8 +106,8 @@ void advance_zombies(const CoatSurfaces& surfaces, const PhyxelPath& path, doubl
                 return;
             }
             if (zombies.is_on_coat[z] == 0) {
-                // [MKN*04, Sec. 5.2.2] with s^{t−1} as it is now, as the field may have changed around a
-                // place at rest. A value that is beyond what is due already waits.
+                // [MKN*04, Sec. 5.2.2] with s^{t−1} as it is now, because the field may have changed around a
+                // place that rests. A value that is already beyond its target waits.
                 const double due = zombies.first_value[z] + change * (blinn_level - zombies.first_value[z]);
                 const double left = blinn_level - around.value;
                 const double blend = std::abs(left) < 1e-6 * blinn_level || change >= 1.0
