@@ -88,7 +88,7 @@ void keep_coats(const std::vector<FrameFile>& frames, std::map<std::string, Reco
                 last = &frame;
         const std::optional<Snapshot> surface = last != nullptr ? recorded_surface(*last) : std::nullopt;
         const bool is_coat =
-            coat->second.is_certain || (surface && surface->find("rest_position") != nullptr);
+            coat->second.is_certain || (surface && surface->find("axis_u") != nullptr);
         coat = is_coat ? std::next(coat) : coats.erase(coat);
     }
 }
@@ -227,7 +227,7 @@ public:
         std::optional<Snapshot> surface = recorded_surface(frame);
         if (!surface) throw InputError("its surface was not written");
         // Until the body flows its skin is a mesh.
-        if (surface->find("rest_position") == nullptr) return skins_.push_back(std::move(*surface));
+        if (surface->find("axis_u") == nullptr) return skins_.push_back(std::move(*surface));
         const std::vector<Vec<3>> normals = vectors_of(*surface, "normal"),
                                   axes = vectors_of(*surface, "axis_u");
         if (normals.size() != surface->points.size() || axes.size() != surface->points.size())

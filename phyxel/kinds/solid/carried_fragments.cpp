@@ -33,9 +33,8 @@ NeighborLists neighbors_of(std::span<const Vec<3>> rest, double support, const C
     parallel_for(rest.size(), [&](Index i) {
         tree.radius(rest[i], support, found[i]);
         const bool is_near = !cracks.is_empty() && !cracks.faces_near(rest[i], support).empty();
-        std::erase_if(found[i], [&](Index j) {
-            return j == i || (is_near && cracks.is_crossed(rest[i], rest[j]));
-        });
+        std::erase_if(found[i],
+                      [&](Index j) { return j == i || (is_near && cracks.is_crossed(rest[i], rest[j])); });
         std::sort(found[i].begin(), found[i].end());
     });
     std::vector<std::uint64_t> offsets = {0};
@@ -84,8 +83,8 @@ CarriedFragments::CarriedFragments(FragmentMesh mesh, std::span<const Vec<3>> ph
             if (!cracks.is_empty() && !cracks.faces_near(x, piece.support).empty())
                 inner.emplace(key_of(vertices[k]), within);
             // A normal without a length is that of something too thin to have one.
-            normals[k] = normals[k].norm() > 0.0 ? Vec<3>(normals[k].normalized())
-                                                 : Vec<3>((x - within).normalized());
+            normals[k] =
+                normals[k].norm() > 0.0 ? Vec<3>(normals[k].normalized()) : Vec<3>((x - within).normalized());
             if (!normals[k].allFinite()) normals[k] = Vec<3>::UnitX();
         }
         const std::vector<double> supports(piece.rest.size(), piece.support);
@@ -93,8 +92,7 @@ CarriedFragments::CarriedFragments(FragmentMesh mesh, std::span<const Vec<3>> ph
             const auto place = inner.find(key_of(vertex));
             return place == inner.end() || !cracks.is_crossed(place->second, piece.rest[node]);
         };
-        piece.skinning =
-            Skinning<double>(vertices, normals, {piece.rest, supports, piece.neighbors, sees});
+        piece.skinning = Skinning<double>(vertices, normals, {piece.rest, supports, piece.neighbors, sees});
         pieces_.push_back(std::move(piece));
     }
 }
