@@ -64,8 +64,8 @@ std::vector<std::uint64_t> BodyRegions<Dim>::taken_at_rest(const Hand<Dim>& hand
     return phyxels_at<Dim>(hand.at, hand.radius, parts_.model, parts_.model.origin, parts_.state.id, part);
 }
 
-/// What a hand has: it keeps what it took. Of what has flown, and has no place at rest any more, it takes
-/// what is where the hand is.
+/// The phyxels of a hand: it keeps those that it took. Of a body that has flowed, and has no place at rest
+/// any more, it takes the phyxels at the place of the hand.
 template <int Dim>
 const std::vector<std::uint64_t>& BodyRegions<Dim>::taken_by(const Hand<Dim>& hand, std::uint32_t part,
                                                              double time)

@@ -133,8 +133,8 @@ std::vector<Mat<3>> BodySkins<Dim>::gradients_of(std::span<const Index> phyxels)
     return gradients;
 }
 
-/// F that carries the skin of what may forget its shape at rest: from the neighbours at the start, since the
-/// skin is that of the start.
+/// F that carries the skin of a body that may forget its shape at rest. It comes from the neighbours at the
+/// start, because the skin is that of the start.
 template <int Dim>
 Mat<3> BodySkins<Dim>::gradient_from_start(Index phyxel) const
 {
@@ -156,8 +156,8 @@ Mat<3> BodySkins<Dim>::gradient_from_start(Index phyxel) const
     return gradient;
 }
 
-/// Of every vertex of a skin, whether it is carried by phyxels that are held or moved through whatever is in
-/// their way; empty if none is. `transfer` takes values from the nodes to the vertices.
+/// Whether each vertex of a skin is carried by phyxels that are held, or moved whatever is in their way;
+/// empty if none is. `transfer` takes values from the nodes to the vertices.
 template <int Dim>
 template <class Transfer>
 std::vector<std::uint8_t> BodySkins<Dim>::passing_vertices(std::size_t count, std::span<const Index> nodes,
@@ -247,8 +247,9 @@ bool BodySkins<Dim>::begins_coat(std::size_t part) const
            (parts_.model.materials[part].may_flow() || !fused_phyxels(part).empty());
 }
 
-/// What has been an elastic body flows from now on, or has become one with another that does: a coat takes
-/// over from its skin, in the places where that is. The skin is kept, as a state from before may be loaded.
+/// A body that was elastic flows from now on, or has become one with another that flows. A coat takes over
+/// from its skin, at the present places of the skin. The skin is kept, because an earlier state may be
+/// loaded.
 template <int Dim>
 void BodySkins<Dim>::begin_coat(std::size_t part, const Surroundings<3>& surroundings,
                                 std::span<const Unfelt> unfelt)

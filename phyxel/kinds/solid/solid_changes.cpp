@@ -50,8 +50,8 @@ template <int Dim>
 void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part, double time)
 {
     PHYXEL_ASSERT(part.velocities.size() == part.phyxels.size());
-    // What flows forgets who its neighbours were, and with them the cracks between them; so do those with
-    // whom it becomes one.
+    // A body that flows forgets its neighbours and with them the cracks between them. So do bodies with which
+    // it becomes one.
     const bool is_cut = !part.material.may_flow() && part.merges_with.empty();
     cracks.add(model, part.name, part.cracks, part.shape, time, is_cut, part.seed);
     const std::size_t first = state.size();
@@ -183,8 +183,8 @@ void SolidBody<Dim>::Implementation::set_molten(std::span<const std::uint8_t> fl
     evaluation.forget();
 }
 
-/// What a part that is given this material is made of: where heat flows it may melt. An equilibrium cannot
-/// flow, and what flows would forget its cracks.
+/// The material of a part that is given this one: where heat flows it may melt. Bodies of the equilibrium
+/// solver cannot flow, and a body that flows would forget its cracks.
 template <int Dim>
 SolidMaterial SolidBody<Dim>::Implementation::as_warm_as_it_is(std::uint32_t part,
                                                                const SolidMaterial& given) const
@@ -213,8 +213,8 @@ void SolidBody<Dim>::Implementation::set_material(std::uint32_t part, const Soli
             state.enthalpy[i] = enthalpy_in(material.thermal, before, state.enthalpy[i]);
     remember();
     if (material.may_flow() && (cracks.may_crack(part) || cracks.may_break(part))) {
-        // Cracks lie in a shape at rest that is about to be forgotten: what they have parted stays apart
-        // where it has come apart.
+        // The shape at rest in which the cracks lie is about to be forgotten. The two sides of a crack stay
+        // apart where they have come apart.
         const bool has_cracks = cracks.find(part) != nullptr;
         cracks.remove(part);
         skins.cut_no_more(part);

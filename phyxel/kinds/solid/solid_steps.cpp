@@ -32,8 +32,7 @@ void SolidBody<Dim>::Implementation::weigh_cracks()
     evaluation.forget();
 }
 
-/// What cracks do by themselves in a step that has just ended. Of an explicit one the responses are those of
-/// its start.
+/// Lets cracks grow by themselves after a step. The responses of an explicit step are those at its start.
 template <int Dim>
 void SolidBody<Dim>::Implementation::grow_cracks(double dt)
 {
@@ -48,8 +47,8 @@ void SolidBody<Dim>::Implementation::grow_cracks(double dt)
     }
 }
 
-/// In an equilibrium cracks go on until they rest, with another equilibrium after each step of them. Says of
-/// the last.
+/// In an equilibrium cracks grow until they rest, with another equilibrium after each of their steps. Reports
+/// on the last one.
 template <int Dim>
 void SolidBody<Dim>::Implementation::grow_in_equilibrium(double dt, const Surroundings<Dim>& surroundings,
                                                          SolidStepReport& report)
@@ -68,8 +67,8 @@ void SolidBody<Dim>::Implementation::grow_in_equilibrium(double dt, const Surrou
     }
 }
 
-/// What has left through a periodic side is on the other side, as a whole: a solid stays in one piece. One
-/// that somebody holds goes on.
+/// A solid that has left through a periodic side comes back at the other side, in one piece. A solid that is
+/// held goes on.
 template <int Dim>
 void SolidBody<Dim>::Implementation::bring_back(const PeriodicBox<Dim>& periodic)
 {

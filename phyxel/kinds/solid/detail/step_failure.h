@@ -11,8 +11,8 @@
 
 namespace phyxel {
 
-/// An equilibrium of which more than this is left is none. What lies between this and the tolerance of the
-/// solver is reported and goes on.
+/// With a residual above this, the solver has found no equilibrium. A residual between this and the tolerance
+/// of the solver is reported, and the run goes on.
 inline constexpr double largest_residual = 1e-3;
 
 /// `dt` is that of the step, `stable` what it could have been at most when it began [s].
