@@ -16,6 +16,7 @@
 #include <phyxel/io/csv.h>
 #include <phyxel/io/file.h>
 #include <phyxel/io/frames.h>
+#include <phyxel/io/mesh_file.h>
 #include <phyxel/kinds/solid/carried_fragments.h>
 
 #include <Eigen/Geometry>
@@ -64,7 +65,9 @@ SolidFrame read_solid(const FrameFile& frame)
     std::iota(order.begin(), order.end(), std::size_t(0));
     std::sort(order.begin(), order.end(),
               [&](std::size_t a, std::size_t b) { return (*ids)[a] < (*ids)[b]; });
-    SolidFrame read{.time = solid.time, .is_double = file.is_double};
+    SolidFrame read;
+    read.time = solid.time;
+    read.is_double = file.is_double;
     for (const std::size_t i : order) {
         const bool is_sound = rest[i].allFinite() && solid.points[i].allFinite() && numbers[i] >= 0.0 &&
                               numbers[i] < static_cast<double>(rest.size());
@@ -151,16 +154,22 @@ public:
     {
     }
 
-    const CarriedFragments& pieces(const FrameFile& frame, const SolidFrame& solid)
+    /// As they are at rest.
+    FragmentMesh rest(const FrameFile& frame, const SolidFrame& solid)
     {
-        return carried(frame, solid);
+        CarriedFragments& pieces = carried(frame, solid);
+        FragmentMesh mesh = pieces.mesh();
+        pieces.update(solid.rest, mesh.vertices);
+        return mesh;
     }
 
     Snapshot snapshot(const FrameFile& frame, const SolidFrame& solid)
     {
         CarriedFragments& pieces = carried(frame, solid);
         const FragmentMesh& mesh = pieces.mesh();
-        Snapshot made{.body = name_ + "_fragments", .time = solid.time};
+        Snapshot made;
+        made.body = name_ + "_fragments";
+        made.time = solid.time;
         made.points = mesh.vertices;
         pieces.update(solid.positions, made.points);
         std::vector<Vec<3>> velocities(mesh.vertices.size(), Vec<3>::Zero());
@@ -272,7 +281,7 @@ struct RigidPiece {
     std::string solid;
     std::vector<std::uint64_t> ids;
     std::vector<Vec<3>> rest;
-    Vec<3> center;
+    Vec<3> center = Vec<3>::Zero();       ///< of mass, at rest [m]
     Mat<3> rotation = Mat<3>::Identity(); ///< in the last frame that was looked at
 };
 
@@ -298,19 +307,23 @@ std::vector<RigidPiece> write_pieces(const FrameFile& frame, const SurfaceComman
 {
     const SolidFrame read = read_solid(frame);
     Solid solid(frame.body, spacing, command.options.cell);
-    const FragmentMesh& mesh = solid.pieces(frame, read).mesh();
+    const FragmentMesh mesh = solid.rest(frame, read);
     std::vector<RigidPiece> pieces;
     for (std::size_t fragment = 0; fragment < mesh.count(); ++fragment) {
         const std::size_t first = mesh.first_vertex[fragment], last = mesh.first_vertex[fragment + 1];
         if (first == last) continue;
-        RigidPiece piece{.name = frame.body + "_fragment_" + std::to_string(fragment), .solid = frame.body};
+        RigidPiece piece;
+        piece.name = frame.body + "_fragment_" + std::to_string(fragment);
+        piece.solid = frame.body;
         piece.center = center_of(mesh, fragment);
         for (std::size_t i = 0; i < read.ids.size(); ++i)
             if (read.fragments[i] == fragment) {
                 piece.ids.push_back(read.ids[i]);
                 piece.rest.push_back(read.rest[i]);
             }
-        Snapshot made{.body = piece.name, .time = read.time};
+        Snapshot made;
+        made.body = piece.name;
+        made.time = read.time;
         for (std::size_t k = first; k < last; ++k) made.points.push_back(mesh.vertices[k] - piece.center);
         made.triangles.emplace();
         for (std::size_t t = mesh.first_triangle[fragment]; t < mesh.first_triangle[fragment + 1]; ++t) {

@@ -5,9 +5,6 @@
 
 #include <Eigen/SVD>
 
-#include <algorithm>
-#include <limits>
-
 namespace phyxel {
 
 RigidFit fit_rigid(std::span<const Vec<3>> rest, std::span<const Vec<3>> now, const Vec<3>& center,
@@ -26,7 +23,7 @@ RigidFit fit_rigid(std::span<const Vec<3>> rest, std::span<const Vec<3>> now, co
     Mat<3> covariance = Mat<3>::Zero();
     for (std::size_t k = 0; k < rest.size(); ++k)
         covariance += (now[k] - middle) * (rest[k] - middle_at_rest).transpose();
-    const double told = std::max(covariance.norm(), std::numeric_limits<double>::min());
+    const double told = covariance.norm() > 0.0 ? covariance.norm() : 1.0;
     const Eigen::JacobiSVD<Mat<3>> parts(covariance + share_of_guess * told * guess,
                                          Eigen::ComputeFullU | Eigen::ComputeFullV);
     Mat<3> sign = Mat<3>::Identity();

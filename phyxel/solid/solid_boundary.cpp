@@ -11,6 +11,7 @@
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -26,7 +27,7 @@ constexpr double depth_of_search = 0.25;
 constexpr double narrowest_spread = 0.01;
 /// Of those beside a crack so many are asked whether it hides them.
 constexpr std::size_t asked_phyxels = 16;
-/// A crack farther than this, in spacings, is between no point and what carries it.
+/// Nearly all that carries a point is nearer than this, in spacings; the cracks up to there are found once.
 constexpr double farthest_crack = 6.0;
 /// In spacings of the points: how far a crack is open where it begins to be felt, and where it is felt
 /// wholly. A particle of the fluid is two wide.
@@ -73,9 +74,15 @@ public:
     {
         found.clear();
         const Vec<Dim> below = x - depth_of_search * spacing_ * area.normalized();
-        const bool is_near_crack =
-            cracks_ != nullptr && !cracks_->faces_near(below, farthest_crack * spacing_).empty();
-        const auto sees = [&](Index k) { return !is_near_crack || !cracks_->is_crossed(below, rest_[k]); };
+        const double reach = farthest_crack * spacing_;
+        std::vector<Index> faces;
+        if (cracks_ != nullptr) faces = cracks_->faces_in_reach(below, reach);
+        const bool is_near_crack = !faces.empty();
+        const auto sees = [&](Index k) {
+            if (cracks_ == nullptr) return true;
+            return (rest_[k] - below).norm() < reach ? !(cracks_->lengthening(below, rest_[k], faces) > 0.0)
+                                                     : !cracks_->is_crossed(below, rest_[k]);
+        };
         std::vector<Neighbor<double>> nearest;
         tree_.nearest(below, is_near_crack ? asked_phyxels : 1, nearest);
         const auto seen = std::find_if(nearest.begin(), nearest.end(),
@@ -159,39 +166,40 @@ SolidBoundary<Dim>::SolidBoundary(const SolidModel<Dim>& model, std::span<const 
 template <int Dim>
 void SolidBoundary<Dim>::add(const Carriers& carriers, std::size_t part, const SurfacePoints<Dim>& surface)
 {
-    for (std::size_t n = 0; n < surface.size(); ++n)
+    std::vector<std::vector<Weight>> found(surface.size());
+    parallel_for(surface.size(), [&](Index n) {
         if (surface.area[n].squaredNorm() > 0.0)
-            add_point(carriers, part, surface.position[n], surface.area[n]);
+            carriers.find(surface.position[n], surface.area[n], found[n]);
+    });
+    for (std::size_t n = 0; n < surface.size(); ++n)
+        if (!found[n].empty()) add_point(part, surface.area[n], found[n]);
 }
 
 template <int Dim>
 void SolidBoundary<Dim>::add_cracks(const Carriers& carriers, std::size_t part,
                                     const CrackSheets<Dim>& cracks)
 {
-    for (const CrackPoint<Dim>& point : crack_points(cracks, spacing_)) {
-        if (!add_point(carriers, part, point.position, point.area)) continue;
-        if (add_point(carriers, part, point.position, -point.area)) continue;
-        // Beyond it is nothing that could open.
-        weights_.resize(first_[first_.size() - 2]);
-        first_.pop_back();
-        area_.pop_back();
-        part_.pop_back();
+    const std::vector<CrackPoint<Dim>> points = crack_points(cracks, spacing_);
+    std::vector<std::array<std::vector<Weight>, 2>> found(points.size());
+    parallel_for(points.size(), [&](Index n) {
+        carriers.find(points[n].position, points[n].area, found[n][0]);
+        carriers.find(points[n].position, -points[n].area, found[n][1]);
+    });
+    for (std::size_t n = 0; n < points.size(); ++n) {
+        // Without anything on the other side there is nothing that could open.
+        if (found[n][0].empty() || found[n][1].empty()) continue;
+        add_point(part, points[n].area, found[n][0]);
+        add_point(part, -points[n].area, found[n][1]);
     }
 }
 
-/// Returns whether anything carries it.
 template <int Dim>
-bool SolidBoundary<Dim>::add_point(const Carriers& carriers, std::size_t part, const Vec<Dim>& x,
-                                   const Vec<Dim>& area)
+void SolidBoundary<Dim>::add_point(std::size_t part, const Vec<Dim>& area, std::span<const Weight> carriers)
 {
-    std::vector<Weight> found;
-    carriers.find(x, area, found);
-    if (found.empty()) return false;
-    weights_.insert(weights_.end(), found.begin(), found.end());
+    weights_.insert(weights_.end(), carriers.begin(), carriers.end());
     first_.push_back(weights_.size());
     area_.push_back(area);
     part_.push_back(static_cast<std::uint32_t>(part));
-    return true;
 }
 
 template <int Dim>

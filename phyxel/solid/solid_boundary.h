@@ -86,7 +86,7 @@ private:
     class Carriers;
     void add(const Carriers& carriers, std::size_t part, const SurfacePoints<Dim>& surface);
     void add_cracks(const Carriers& carriers, std::size_t part, const CrackSheets<Dim>& cracks);
-    bool add_point(const Carriers& carriers, std::size_t part, const Vec<Dim>& x, const Vec<Dim>& area);
+    void add_point(std::size_t part, const Vec<Dim>& area, std::span<const Weight> carriers);
     double open_share(const Vec<Dim>& way, const Vec<Dim>& area) const;
     void find_shares(std::size_t phyxels);
 

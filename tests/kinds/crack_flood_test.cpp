@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -127,30 +128,32 @@ TYPED_TEST(CrackFlood, a_closed_crack_is_not_felt)
     EXPECT_LT((water_after(Dim == 2 ? crack_2d : crack_3d) - water_after("")).norm(), 1e-4);
 }
 
-/// Halves that fly apart, and water that is thrown into the gap between them.
+/// Halves that fly apart, and water that is thrown between them, against the face of the right one.
 template <int Dim>
 std::string thrown()
 {
     if constexpr (Dim == 2)
         return R"({ "dimension": 2, "duration": 0.3, "frame_rate": 20, "spacing": "1 cm", "gravity": [0, 0],
           "bodies": [
-            { "name": "block", "type": "solid", "material": "rubber", "velocity": ["= 4*(x-0.002)", 0],
+            { "name": "block", "type": "solid", "material": { "from": "jelly", "youngs_modulus": "100 kPa" },
+              "velocity": ["= max(-0.4, min(0.4, 1e4*x - 20)) + 0", 0], "solver": { "type": "leapfrog" },
               "shape": { "box": { "min": [-0.1, 0], "max": [0.1, 0.12] } },
               "cracks": [ { "name": "cut", "polygon": [[0.002, -1], [0.002, 1]] } ]
 },
-            { "name": "water", "type": "fluid", "velocity": [0.3, -1],
-              "shape": { "box": { "min": [-0.04, 0.15], "max": [0.04, 0.3] } } } ]
+            { "name": "water", "type": "fluid", "velocity": [1, -1],
+              "shape": { "box": { "min": [-0.1, 0.2], "max": [-0.06, 0.3] } } } ]
 })";
     else
         return R"({ "duration": 0.3, "frame_rate": 20, "spacing": "2 cm", "gravity": [0, 0, 0],
           "bodies": [
-            { "name": "block", "type": "solid", "material": "rubber", "velocity": ["= 4*(x-0.002)", 0, 0],
+            { "name": "block", "type": "solid", "material": { "from": "jelly", "youngs_modulus": "100 kPa" },
+              "velocity": ["= max(-0.4, min(0.4, 1e4*x - 20)) + 0", 0, 0], "solver": { "type": "leapfrog" },
               "shape": { "box": { "min": [-0.1, 0, 0], "max": [0.1, 0.12, 0.12] } },
               "cracks": [ { "name": "cut",
                             "polygon": [[0.002, -1, -1], [0.002, 1, -1], [0.002, 1, 1], [0.002, -1, 1]] } ]
 },
-            { "name": "water", "type": "fluid", "velocity": [0.3, 0, -1],
-              "shape": { "box": { "min": [-0.04, 0.02, 0.15], "max": [0.04, 0.1, 0.31] } } } ]
+            { "name": "water", "type": "fluid", "velocity": [1, 0, -1],
+              "shape": { "box": { "min": [-0.1, 0.02, 0.2], "max": [-0.06, 0.1, 0.3] } } } ]
 })";
 }
 
@@ -166,13 +169,14 @@ TYPED_TEST(CrackFlood, faces_of_a_crack_get_the_momentum_that_water_loses)
         return sum;
     };
     const Vec<Dim> before = momentum(nullptr), water = momentum("water");
-    run(world, 6);
+    run(world, 3);
     std::size_t inside = 0; // of the gap
     for (std::size_t body = 0; body < world.body_count(); ++body)
         if (world.body(body).parts().front() == "water")
             for (const Vec<Dim>& x : world.body(body).particles().positions)
                 if (x[Dim - 1] < 0.1 && x[Dim - 1] > 0.02) ++inside;
     EXPECT_GT(inside, 5u);
+    run(world, 6);
     // What is thrown sideways meets the face on that side.
     EXPECT_LT(momentum("water")[0], 0.9 * water[0]);
     EXPECT_LT((momentum(nullptr) - before).norm(), 1e-6 * before.norm());
