@@ -115,26 +115,15 @@ class Validate(CommandTest):
 
 # Most of the time of these tests under sanitizers, which see the same code in
 # BuildScene.every_example_runs_for_two_frames_at_low_resolution.
-plain_builds_only = unittest.skipIf("PHYXEL_SANITIZED" in os.environ, "examples are run by tests of the library")
-
-
 class Examples(CommandTest):
-    @plain_builds_only
-    def test_all_are_valid_without_a_warning(self):
-        for example in EXAMPLES:
-            with self.subTest(example.stem):
-                done = self.phyxel("validate", example.stem)
-                self.assert_done(done)
-                self.assertIn(f"{example.stem}.json: ok: ", done.stdout)
-
-    @plain_builds_only
-    def test_all_run_for_two_frames_at_low_resolution(self):
-        for example in EXAMPLES:
-            with self.subTest(example.stem):
-                done = self.phyxel("run", example.stem, "--quiet", "--frames", "0:2", "--set", "count=500")
-                self.assert_done(done, None)
-                run = self.folder / "runs" / f"{example.stem}-001"
+    def test_the_named_frames_are_run(self):
+        # That every example is valid and runs is seen by phyxel_states_test.py.
+        for example in ("dam_break", "jelly_figure"):
+            with self.subTest(example):
+                self.assert_done(self.phyxel("run", example, "--quiet", "--frames", "0:2", "--set", "count=500"), None)
+                run = self.folder / "runs" / f"{example}-001"
                 bodies = {path.name.rsplit("_", 1)[0] for path in (run / "frames").iterdir()}
+                self.assertTrue(bodies)
                 for body in bodies:
                     self.assertTrue((run / "frames" / f"{body}_000001.ply").exists())
                     self.assertFalse((run / "frames" / f"{body}_000002.ply").exists())

@@ -504,10 +504,13 @@ void describe(auto& visit, Shape& o)
 }
 
 } // namespace
+} // namespace phyxel::options_test
+
+namespace phyxel {
 
 template <>
-struct ValueFormat<Shape> : DescribedFormat<Shape> {
-    static void read(Reader& in, const Node& node, const Parameter& p, Shape& value)
+struct ValueFormat<options_test::Shape> : DescribedFormat<options_test::Shape> {
+    static void read(Reader& in, const Node& node, const Parameter& p, options_test::Shape& value)
     {
         DescribedFormat::read(in, node, p, value);
         if (value.radius > 0.0 && !value.parts.empty())
@@ -520,6 +523,9 @@ struct ValueFormat<Shape> : DescribedFormat<Shape> {
     static void add_rows(TableWriter&, const std::string&) = delete;
 };
 
+} // namespace phyxel
+
+namespace phyxel::options_test {
 namespace {
 
 TEST(Options, a_type_may_contain_itself_and_check_itself)
