@@ -27,8 +27,6 @@ constexpr double depth_of_search = 0.25;
 constexpr double narrowest_spread = 0.01;
 /// Of those beside a crack so many are asked whether it hides them.
 constexpr std::size_t asked_phyxels = 16;
-/// Nearly all that carries a point is nearer than this, in spacings; the cracks up to there are found once.
-constexpr double farthest_crack = 6.0;
 /// In spacings of the points: how far a crack is open where it begins to be felt, and where it is felt
 /// wholly. A particle of the fluid is two wide.
 constexpr double first_opening = 1.0, full_opening = 2.0;
@@ -67,6 +65,11 @@ public:
         rest_ = is_first ? model.origin : model.rest.position;
         neighbors_ = is_first ? &model.start_neighbors() : &model.rest.neighbors;
         tree_ = KdTree<Dim>(rest_.subspan(first_, model.first_of_part[part + 1] - first_));
+        std::vector<Vec<Dim>> front;
+        if (cracks_ != nullptr)
+            for (const auto& nodes : cracks_->data().fronts)
+                for (const Index node : nodes) front.push_back(cracks_->data().nodes[node]);
+        if (!front.empty()) front_.emplace(front);
     }
 
     /// Those of a point whose outward normal has this direction; nothing where there are none.
@@ -74,19 +77,13 @@ public:
     {
         found.clear();
         const Vec<Dim> below = x - depth_of_search * spacing_ * area.normalized();
-        const double reach = farthest_crack * spacing_;
-        std::vector<Index> faces;
-        if (cracks_ != nullptr) faces = cracks_->faces_in_reach(below, reach);
-        const bool is_near_crack = !faces.empty();
-        const auto sees = [&](Index k) {
-            if (cracks_ == nullptr) return true;
-            return (rest_[k] - below).norm() < reach ? !(cracks_->lengthening(below, rest_[k], faces) > 0.0)
-                                                     : !cracks_->is_crossed(below, rest_[k]);
-        };
+        const bool is_beside_crack =
+            cracks_ != nullptr && !cracks_->faces_near(below, farthest_phyxel * spacing_).empty();
         std::vector<Neighbor<double>> nearest;
-        tree_.nearest(below, is_near_crack ? asked_phyxels : 1, nearest);
-        const auto seen = std::find_if(nearest.begin(), nearest.end(),
-                                       [&](const auto& phyxel) { return sees(first_ + phyxel.id); });
+        tree_.nearest(below, is_beside_crack ? asked_phyxels : 1, nearest);
+        const auto seen = std::find_if(nearest.begin(), nearest.end(), [&](const auto& phyxel) {
+            return !is_beside_crack || !cracks_->is_crossed(below, rest_[first_ + phyxel.id]);
+        });
         if (seen == nearest.end()) return;
         const Index center = first_ + seen->id;
         const double distance = (x - rest_[center]).norm();
@@ -96,18 +93,20 @@ public:
         // push at a corner be five times as much of it at the corner's phyxel.
         const double radius = 2.0 * model_.rest.support_radius[center] + distance;
         std::vector<Index> near = {center};
-        for (const Index k : neighbors_->of(center)) {
+        for_each_joined(center, [&](Index k) {
             near.push_back(k);
-            const auto further = neighbors_->of(k);
-            near.insert(near.end(), further.begin(), further.end());
-        }
+            for_each_joined(k, [&](Index further) { near.push_back(further); });
+        });
         std::sort(near.begin(), near.end());
         near.erase(std::unique(near.begin(), near.end()), near.end());
+        // Only around a front do neighbours of neighbours lie on the other side of a crack.
+        if (is_beside_front(x, radius))
+            std::erase_if(near, [&](Index k) { return cracks_->is_crossed(below, rest_[k]); });
         double sum = 0.0;
         Vec<Dim> middle = Vec<Dim>::Zero();
         const auto take = [&](Index k) {
             const double q = (x - rest_[k]).squaredNorm() / (radius * radius);
-            if (!(q < 1.0) || !sees(k)) return;
+            if (!(q < 1.0)) return;
             const double w = (1.0 - q) * (1.0 - q) * (1.0 - q);
             found.push_back({k, w, Vec<Dim>::Zero()});
             sum += w;
@@ -128,8 +127,30 @@ public:
     }
 
 private:
+    /// Neighbours that no crack is in the way of.
+    template <class Visit>
+    void for_each_joined(Index phyxel, const Visit& visit) const
+    {
+        const std::vector<double>& longer = model_.rest.lengthening;
+        const bool is_known = cracks_ != nullptr && !longer.empty() && neighbors_ == &model_.rest.neighbors;
+        std::size_t entry = neighbors_->offsets()[phyxel];
+        for (const Index k : neighbors_->of(phyxel)) {
+            if (!is_known || !(longer[entry] > 0.0)) visit(k);
+            ++entry;
+        }
+    }
+
+    bool is_beside_front(const Vec<Dim>& x, double reach) const
+    {
+        if (!front_) return false;
+        std::vector<Neighbor<double>> nearest;
+        front_->nearest(x, 1, nearest);
+        return nearest.front().distance < reach;
+    }
+
     const SolidModel<Dim>& model_;
     const CrackSheets<Dim>* cracks_;
+    std::optional<KdTree<Dim>> front_; ///< nodes of the fronts
     Index first_;
     double spacing_;
     std::span<const Vec<Dim>> rest_;

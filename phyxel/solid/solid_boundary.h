@@ -34,8 +34,9 @@ public:
     /// `surfaces` are those of the parts at rest, see surface_of_part(); empty ones are not felt.
     SolidBoundary(const SolidModel<Dim>& model, std::span<const SurfacePoints<Dim>> surfaces);
 
-    /// The same with cracks, null for a part that has none. `spacing` [m] is that of the points: a crack
-    /// begins to be felt where it is open by one, and is felt wholly from two on.
+    /// The same with cracks, null for a part that has none, by which the pairs of the model are weighed.
+    /// `spacing` [m] is that of the points: a crack begins to be felt where it is open by one, and is felt
+    /// wholly from two on.
     SolidBoundary(const SolidModel<Dim>& model, std::span<const SurfacePoints<Dim>> surfaces,
                   std::span<const CrackSheets<Dim>* const> cracks, double spacing);
 
