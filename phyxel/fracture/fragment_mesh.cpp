@@ -2,6 +2,7 @@
 #include <phyxel/fracture/fragment_mesh.h>
 
 #include <phyxel/core/assert.h>
+#include <phyxel/core/disjoint_sets.h>
 #include <phyxel/core/error.h>
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/search/kd_tree.h>
@@ -12,7 +13,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <utility>
 
 namespace phyxel {
@@ -59,28 +59,6 @@ private:
     Vec<3> middle_ = Vec<3>::Zero(), b_ = Vec<3>::Zero();
     Mat<3> A_ = Mat<3>::Zero();
     double count_ = 0.0;
-};
-
-/// Sets that are joined, by the smallest of their members.
-class JoinedSets {
-public:
-    explicit JoinedSets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0u); }
-
-    std::uint32_t root(std::uint32_t k)
-    {
-        while (parent_[k] != k) k = parent_[k] = parent_[parent_[k]];
-        return k;
-    }
-
-    void join(std::uint32_t a, std::uint32_t b)
-    {
-        a = root(a);
-        b = root(b);
-        parent_[std::max(a, b)] = std::min(a, b);
-    }
-
-private:
-    std::vector<std::uint32_t> parent_;
 };
 
 } // namespace
@@ -226,8 +204,7 @@ public:
         : grid_(grid),
           labels_(labels),
           cuts_(std::move(cuts)),
-          vertices_(8 * cuts_.size()),
-          surfaces_(0)
+          vertices_(8 * cuts_.size())
     {
         if (cuts_.size() >= nothing / 8) throw InputError("fragments have too large a surface");
         std::sort(cuts_.begin(), cuts_.end(), [](const Cut& a, const Cut& b) { return a.edge < b.edge; });
@@ -342,7 +319,7 @@ private:
         std::vector<std::pair<std::uint32_t, std::uint32_t>> members; // surface, corner
         for (std::uint32_t cut = 0; cut < cuts_.size(); ++cut)
             for (std::uint32_t k = 0; k < 4; ++k)
-                members.emplace_back(surfaces_.root(corner(cut, 0, k)), corner(cut, 0, k));
+                members.emplace_back(surfaces_.find(corner(cut, 0, k)), corner(cut, 0, k));
         std::sort(members.begin(), members.end());
         place_of_surface_.resize(8 * cuts_.size());
         is_crack_.resize(8 * cuts_.size());
@@ -368,13 +345,13 @@ private:
         for (std::uint32_t cut = 0; cut < cuts_.size(); ++cut)
             for (const std::uint32_t side : {0u, 1u})
                 for (std::uint32_t k = 0; is_inside(cut, side) && k < 4; ++k)
-                    if (vertices_.root(corner(cut, side, k)) == corner(cut, side, k))
+                    if (vertices_.find(corner(cut, side, k)) == corner(cut, side, k))
                         roots.emplace_back(label_of(node_of(cut, side)), corner(cut, side, k));
         std::sort(roots.begin(), roots.end());
         number_.assign(8 * cuts_.size(), nothing);
         for (const auto& [fragment, root] : roots) {
             number_[root] = static_cast<std::uint32_t>(made_.vertices.size());
-            add_vertex(place_of_surface_[surfaces_.root(root)], fragment, is_crack_[surfaces_.root(root)]);
+            add_vertex(place_of_surface_[surfaces_.find(root)], fragment, is_crack_[surfaces_.find(root)]);
         }
         std::vector<double> nearest(roots.size(), std::numeric_limits<double>::infinity());
         for (std::uint32_t cut = 0; cut < cuts_.size(); ++cut)
@@ -401,7 +378,7 @@ private:
 
     std::uint32_t number(std::uint32_t cut, std::uint32_t side, std::uint32_t k)
     {
-        return number_[vertices_.root(corner(cut, side, k))];
+        return number_[vertices_.find(corner(cut, side, k))];
     }
 
     /// Two seams of one face of the grid may join the same two vertices. All but the first get a vertex in
@@ -413,11 +390,11 @@ private:
         for (const Seam& seam : seams_) {
             if (std::exchange(face, seam.face) != seam.face) joined.clear();
             const auto ends = [&](const std::array<std::uint32_t, 2>& corners) {
-                return std::pair(vertices_.root(corners[0]), vertices_.root(corners[1]));
+                return std::pair(vertices_.find(corners[0]), vertices_.find(corners[1]));
             };
             if (joined[ends(seam.first)]++ == 0) continue;
-            const std::uint32_t a = number_[vertices_.root(seam.first[0])],
-                                b = number_[vertices_.root(seam.first[1])];
+            const std::uint32_t a = number_[vertices_.find(seam.first[0])],
+                                b = number_[vertices_.find(seam.first[1])];
             const std::uint32_t middle = add_extra(0.5 * (made_.vertices[a] + made_.vertices[b]), a);
             for (const auto& corners : {seam.first, seam.second})
                 middles_[std::minmax(corners[0], corners[1])] = middle;
@@ -525,7 +502,7 @@ private:
     const FragmentMesher& grid_;
     std::span<const std::uint32_t> labels_;
     std::vector<Cut> cuts_;
-    JoinedSets vertices_, surfaces_; ///< of corners
+    DisjointSets vertices_, surfaces_; ///< of corners
     std::vector<Seam> seams_;
     std::vector<Vec<3>> place_of_surface_; ///< by their roots
     std::vector<std::uint8_t> is_crack_;

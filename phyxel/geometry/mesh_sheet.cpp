@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/geometry/mesh_sheet.h>
 
+#include <phyxel/core/disjoint_sets.h>
 #include <phyxel/core/error.h>
 #include <phyxel/geometry/detail/mean_over_box.h>
 #include <phyxel/geometry/mesh_distance.h>
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,16 +41,11 @@ std::vector<std::array<Index, 2>> open_sides(const TriangleMesh& mesh)
 double largest_hole(const TriangleMesh& mesh)
 {
     const std::vector<std::array<Index, 2>> sides = open_sides(mesh);
-    std::vector<Index> root(mesh.vertices.size());
-    std::iota(root.begin(), root.end(), Index(0));
-    const auto find = [&](Index v) {
-        while (root[v] != v) v = root[v] = root[root[v]];
-        return v;
-    };
-    for (const auto& [a, b] : sides) root[find(a)] = find(b);
+    DisjointSets holes(mesh.vertices.size());
+    for (const auto& [a, b] : sides) holes.join(a, b);
     std::vector<Vec<3>> area(mesh.vertices.size(), Vec<3>::Zero());
     for (const auto& [a, b] : sides) {
-        const Index hole = find(a);
+        const Index hole = holes.find(a);
         const Vec<3>& origin = mesh.vertices[hole];
         area[hole] += 0.5 * (mesh.vertices[a] - origin).cross(mesh.vertices[b] - origin);
     }

@@ -46,6 +46,7 @@ struct Combination {
     /// Of each part: a little more than its bounds, from which it is at least as far as its surface says, and
     /// all of space if that is not so.
     std::vector<Box<Dim>> reaches = {};
+    double query_work = 0.0; ///< of all parts; asked as often as the shape itself
 };
 
 template <class... Cases>
@@ -360,9 +361,7 @@ double query_work_of(const PlacedSheet& placed) { return placed.sheet.query_work
 template <int Dim>
 double query_work_of(const Combination<Dim>& combination)
 {
-    double work = 0.0;
-    for (const Shape<Dim>& part : combination.parts) work += part.query_work();
-    return work;
+    return combination.query_work;
 }
 
 /// Half of what the bounds have.
@@ -501,6 +500,7 @@ Combination<Dim> with_reaches(Operation operation, std::vector<Shape<Dim>> parts
             part.keeps_to_bounds() ? rounding * (largest + bounds.longest_side()) : infinite;
         const Vec<Dim> margins = Vec<Dim>::Constant(margin);
         combination.reaches.push_back({bounds.min - margins, bounds.max + margins});
+        combination.query_work += part.query_work();
     }
     return combination;
 }

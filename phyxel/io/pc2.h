@@ -33,45 +33,6 @@ PointCache read_pc2(const std::filesystem::path& path);
 /// The same from memory; `name` is what errors call the file.
 PointCache parse_pc2(std::span<const std::byte> bytes, const std::string& name);
 
-/// A cache that grows while a program runs. The header counts a sample only when all of it is there, so that
-/// a program that is killed leaves whole samples.
-class PointCacheWriter {
-public:
-    /// Begins a new cache, in place of an old one.
-    PointCacheWriter(const std::filesystem::path& path, std::size_t point_count, float start_frame = 0.0f,
-                     float sample_rate = 1.0f);
-
-    /// Goes on after the first `sample_count` samples of a cache and drops what follows. Another number of
-    /// points or fewer samples are an InputError.
-    static PointCacheWriter resume(const std::filesystem::path& path, std::size_t point_count,
-                                   std::size_t sample_count);
-
-    ~PointCacheWriter();
-    PointCacheWriter(PointCacheWriter&& other) noexcept;
-    PointCacheWriter& operator=(PointCacheWriter&&) = delete;
-
-    /// One position for each point [m].
-    void add_sample(std::span<const Vec<3>> positions);
-
-    std::size_t sample_count() const { return sample_count_; }
-
-    /// The samples so far are on the disk when this returns.
-    void sync();
-
-private:
-    struct Existing {};
-    PointCacheWriter(Existing, const std::filesystem::path& path, std::size_t point_count);
-    void open();
-    void write_at(std::uint64_t offset, std::span<const std::byte> bytes);
-    void write_count();
-
-    std::filesystem::path path_;
-    std::size_t point_count_;
-    std::size_t sample_count_ = 0;
-    std::vector<float> sample_; ///< scratch
-    int descriptor_ = -1;
-};
-
 /// Makes a cache of frames of one body, sorted by number. It appears whole or not at all. Frames that are
 /// missing in between, or with another number of points than the first, are an InputError.
 void write_pc2(const std::filesystem::path& path, std::span<const FrameFile> frames);

@@ -4,6 +4,7 @@
 #include <phyxel/core/ordered_sum.h>
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/geometry/rigid_motion.h>
+#include <phyxel/rigid/rigid_response.h>
 
 namespace phyxel {
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace phyxel {
 namespace {
@@ -43,9 +42,7 @@ constexpr int most_collisions = 64;
 /// What falls in so many parts of a step comes to rest, whatever its restitution.
 constexpr double resting_parts = 4.0;
 
-/// A body sleeps when it was slower for so long [s] than this share of what it would have fallen by its own
-/// size.
-constexpr double time_to_sleep = 0.5;
+/// A body is still when it is slower than this share of what it would have fallen by its own size.
 constexpr double still_share = 0.01;
 
 /// What a row of a joint does to its first body, about where the joint is: there forces have no arm.
@@ -55,9 +52,6 @@ void add_row(const JointRow<Dim>& row, double force, ObstacleLoad<Dim>& load)
     load.force += force * row.linear;
     if (row.linear.squaredNorm() == 0.0) load.torque += force * row.angular_a;
 }
-
-/// Tangential impulses below this share of what friction allows hold.
-constexpr double sticking_share = 0.95;
 
 template <int Dim>
 using Turn = void (*)(const RigidModel<Dim>&, RigidState<Dim>&, std::size_t, double, bool);
@@ -114,65 +108,6 @@ bool has_long_way(const RigidSystem<Dim>& system, const RigidState<Dim>& state,
 
 } // namespace
 
-template <int Dim>
-bool sleeps(const RigidState<Dim>& state, std::size_t body)
-{
-    return state.still_for[body] > time_to_sleep;
-}
-
-template <int Dim>
-Mat<Form<Dim>::freedoms> response_of(const RigidSystem<Dim>& system, const RigidState<Dim>& state,
-                                     std::size_t body)
-{
-    constexpr int freedoms = Form<Dim>::freedoms;
-    constexpr int angles = freedoms - Dim;
-    Mat<freedoms> W = Mat<freedoms>::Zero();
-    if (sleeps(state, body)) return W;
-    const RigidModel<Dim>& model = system.models[body];
-    W.template topLeftCorner<Dim, Dim>() = Mat<Dim>::Identity() / model.mass.mass;
-    W.template bottomRightCorner<angles, angles>() = in_space(model.inverse_inertia, state.rotation[body]);
-    // What is held in a direction does not move in it.
-    const auto hold = [&](const Vec<freedoms>& J, double scale) {
-        const Vec<freedoms> moves = W * J;
-        const double along = J.dot(moves);
-        if (along > 1e-6 * scale) W -= moves * moves.transpose() / along;
-    };
-    for (std::size_t n = 0; n < state.contact_key.size(); ++n) {
-        if (state.contact_key[n][0] != body || state.contact_key[n][1] < first_obstacle_key) continue;
-        const Vec<Dim>& normal = state.contact_normal[n];
-        const double push = normal.dot(state.contact_impulse[n]);
-        if (!(push > 0.0)) continue;
-        const auto hold_along = [&](const Vec<Dim>& direction) {
-            hold(stacked<Dim>(direction, moment(state.contact_arm[n], direction)), 1.0 / model.mass.mass);
-        };
-        hold_along(normal);
-        const Vec<Dim> rub = state.contact_impulse[n] - push * normal;
-        if (rub.norm() > sticking_share * model.material.friction * push) continue;
-        for (int k = 0; k < Dim; ++k) {
-            const Vec<Dim> along = Vec<Dim>::Unit(k) - normal[k] * normal;
-            if (along.norm() > 0.1) hold_along(along.normalized());
-        }
-    }
-    for (const RigidJoint<Dim>& joint : system.joints) {
-        if (joint.a != body || joint.b != RigidJoint<Dim>::world || !joint.is_there) continue;
-        const JointRows<Dim> rows = joint_rows<Dim>(joint, system.models, state, 0.0);
-        for (std::size_t r = 0; r < rows.count; ++r) {
-            const JointRow<Dim>& row = rows.rows[r];
-            if (row.is_motor || std::isfinite(row.lowest) || std::isfinite(row.highest)) continue;
-            hold(stacked<Dim>(row.linear, row.angular_a),
-                 row.linear.squaredNorm() / model.mass.mass +
-                     row.angular_a.squaredNorm() / model.moments.maxCoeff());
-        }
-    }
-    for (const RigidGrip<Dim>& grip : system.grips) {
-        if (grip.body != body || !grip.holds) continue;
-        const Vec<Dim> arm = state.pose_of(model, body).apply(grip.at) - state.position[body];
-        for (int k = 0; k < Dim; ++k)
-            hold(stacked<Dim>(Vec<Dim>::Unit(k), moment(arm, Vec<Dim>::Unit(k))), 1.0 / model.mass.mass);
-    }
-    return W;
-}
-
 /// See core/fault.h.
 template <int Dim>
 void RigidSolver<Dim>::apply_with_fault(const Touch& touch, const Vec<Dim>& impulse)
@@ -182,89 +117,6 @@ void RigidSolver<Dim>::apply_with_fault(const Touch& touch, const Vec<Dim>& impu
     const double returned = fault_ == Fault::OneSidedContacts ? 0.0 : 1.0;
     moving_[touch.a].push(impulse, moment(touch.arm_a, turning));
     moving_[touch.b].push(-returned * impulse, -returned * moment(touch.arm_b, turning));
-}
-
-/// Bodies that touch are awake or asleep together.
-template <int Dim>
-void RigidSolver<Dim>::find_sleepers(const RigidSystem<Dim>& system, const RigidState<Dim>& state,
-                                     std::span<const ObstacleLoad<Dim>> impulses)
-{
-    const std::size_t count = system.models.size();
-    std::vector<Index>& group = group_;
-    group.resize(count);
-    std::iota(group.begin(), group.end(), Index(0));
-    const auto root_of = [&](Index i) {
-        while (group[i] != i) i = group[i] = group[group[i]];
-        return i;
-    };
-    const auto join = [&](Index i, Index j) {
-        const Index a = root_of(i);
-        const Index b = root_of(j);
-        group[std::max(a, b)] = std::min(a, b);
-    };
-    std::vector<std::uint8_t> is_awake(count, 0);
-    for (std::size_t i = 0; i < count; ++i) {
-        if (system.is_there[i] == 0) continue;
-        const bool is_pushed = i < impulses.size() && (impulses[i].force.squaredNorm() > 0.0 ||
-                                                       impulses[i].torque.squaredNorm() > 0.0);
-        is_awake[i] = is_pushed || !sleeps(state, i);
-    }
-    for (const RigidContact<Dim>& contact : contacts_) {
-        if (contact.b != RigidContact<Dim>::wall)
-            join(contact.a, contact.b);
-        else if (contact.wall_velocity.squaredNorm() > 0.0)
-            is_awake[contact.a] = 1;
-    }
-    for (const RigidGrip<Dim>& grip : system.grips) is_awake[grip.body] = 1;
-    for (const RigidJoint<Dim>& joint : system.joints) {
-        if (!system.joins(joint)) continue;
-        if (joint.motor && joint.motor->speed != 0.0) is_awake[joint.a] = 1;
-        if (joint.b != RigidJoint<Dim>::world) join(joint.a, joint.b);
-    }
-    is_awake_.assign(count, 0);
-    for (std::size_t i = 0; i < count; ++i)
-        if (is_awake[i] != 0) is_awake_[root_of(static_cast<Index>(i))] = 1;
-    for (std::size_t i = 0; i < count; ++i) {
-        group[i] = root_of(static_cast<Index>(i));
-        is_awake_[i] = system.is_there[i] != 0 && is_awake_[group[i]] != 0;
-    }
-}
-
-/// Those that touch or are joined, as `find_sleepers` found them. Contacts and joints of an island follow
-/// each other in the order in which they were found.
-template <int Dim>
-void RigidSolver<Dim>::find_islands(const RigidSystem<Dim>& system)
-{
-    const std::size_t count = system.models.size();
-    std::vector<std::size_t> touches(count, 0), joints(count, 0), grips(count, 0);
-    for (const RigidContact<Dim>& contact : contacts_)
-        if (is_awake_[contact.a] != 0) ++touches[group_[contact.a]];
-    for (const RigidJoint<Dim>& joint : system.joints)
-        if (is_awake_[joint.a] != 0) ++joints[group_[joint.a]];
-    for (const RigidGrip<Dim>& grip : system.grips)
-        if (is_awake_[grip.body] != 0) ++grips[group_[grip.body]];
-    islands_.clear();
-    Island last;
-    for (std::size_t i = 0; i < count; ++i) {
-        if (touches[i] + joints[i] + grips[i] == 0) continue;
-        last = {last.last_touch, last.last_touch + touches[i], last.last_joint, last.last_joint + joints[i],
-                last.last_grip,  last.last_grip + grips[i]};
-        islands_.push_back(last);
-        touches[i] = last.first_touch; // where the next one goes
-        joints[i] = last.first_joint;
-        grips[i] = last.first_grip;
-    }
-    data_.assign(last.last_touch, {});
-    for (std::size_t n = 0; n < contacts_.size(); ++n)
-        if (is_awake_[contacts_[n].a] != 0) data_[touches[group_[contacts_[n].a]]++].contact = n;
-    island_joints_.resize(last.last_joint);
-    for (std::size_t j = 0; j < system.joints.size(); ++j)
-        if (is_awake_[system.joints[j].a] != 0)
-            island_joints_[joints[group_[system.joints[j].a]]++] = static_cast<Index>(j);
-    island_grips_.resize(last.last_grip);
-    for (std::size_t n = 0; n < system.grips.size(); ++n)
-        if (is_awake_[system.grips[n].body] != 0)
-            island_grips_[grips[group_[system.grips[n].body]]++] = static_cast<Index>(n);
 }
 
 template <int Dim>
@@ -790,10 +642,6 @@ RigidStepReport RigidSolver<Dim>::step(const RigidSystem<Dim>& system, RigidStat
     return report;
 }
 
-template Mat<3> response_of(const RigidSystem<2>&, const RigidState<2>&, std::size_t);
-template Mat<6> response_of(const RigidSystem<3>&, const RigidState<3>&, std::size_t);
-template bool sleeps(const RigidState<2>&, std::size_t);
-template bool sleeps(const RigidState<3>&, std::size_t);
 template class RigidSolver<2>;
 template class RigidSolver<3>;
 

@@ -4,18 +4,18 @@
 // the state, so the same state gives the same bits.
 #pragma once
 
+#include <phyxel/core/disjoint_sets.h>
 #include <phyxel/core/fault.h>
 #include <phyxel/geometry/rigid_motion.h>
 #include <phyxel/geometry/surroundings.h>
-#include <phyxel/geometry/unfelt.h>
 #include <phyxel/rigid/rigid_contact.h>
 #include <phyxel/rigid/rigid_joint.h>
 #include <phyxel/rigid/rigid_model.h>
+#include <phyxel/rigid/rigid_system.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
@@ -23,52 +23,12 @@
 
 namespace phyxel {
 
-/// A damped spring from a point of a body to one that moves: stiff enough and it holds the point there.
-template <int Dim>
-struct RigidGrip {
-    Index body = 0;
-    Vec<Dim> at = Vec<Dim>::Zero();                             ///< of the body at rest [m]
-    Vec<Dim> from = Vec<Dim>::Zero(), to = Vec<Dim>::Zero();    ///< where it is drawn while a step lasts [m]
-    double stiffness = 0.0;                                     ///< [N/m]
-    double damping = 0.0;                                       ///< [N s/m]
-    double strongest = std::numeric_limits<double>::infinity(); ///< force along each axis [N]
-    bool holds = false; ///< so stiff that to others the point does not give way
-};
-
-/// The bodies of a world and what holds them together.
-template <int Dim>
-struct RigidSystem {
-    std::vector<RigidModel<Dim>> models;
-    std::vector<std::uint8_t> is_there; ///< of each of them
-    std::vector<RigidJoint<Dim>> joints;
-    std::vector<RigidGrip<Dim>> grips = {};
-    std::vector<Unfelt> unfelt = {}; ///< by the bodies; empty if they feel everything
-    Fault fault = Fault::None;
-
-    /// Whether there is something that the joint can hold.
-    bool joins(const RigidJoint<Dim>& joint) const
-    {
-        return joint.is_there && is_there[joint.a] != 0 &&
-               (joint.b == RigidJoint<Dim>::world || is_there[joint.b] != 0);
-    }
-};
-
 struct [[nodiscard]] RigidStepReport {
     std::size_t contacts = 0;         ///< that carried something
     double largest_penetration = 0.0; ///< over the size of the smaller body
     double max_speed = 0.0;           ///< [m/s]
     std::optional<std::size_t> lost;  ///< a body that is no longer anywhere
 };
-
-/// What an impulse and an angular impulse on the body, one above the other, change its velocities by, if
-/// walls that it rests on and joints with the world hold it as they did in the last step.
-template <int Dim>
-Mat<Form<Dim>::freedoms> response_of(const RigidSystem<Dim>& system, const RigidState<Dim>& state,
-                                     std::size_t body);
-
-/// Whether it has been still for so long that it is left alone until something touches it.
-template <int Dim>
-bool sleeps(const RigidState<Dim>& state, std::size_t body);
 
 template <int Dim>
 class RigidSolver {
@@ -210,6 +170,7 @@ private:
     std::vector<TouchData> data_; ///< of each of them
     std::vector<Island> islands_;
     std::vector<Index> island_joints_, island_grips_;
+    DisjointSets joined_;
     std::vector<Index> group_; ///< the first body that each is connected with
     std::vector<JointRows<Dim>> joint_rows_;
     std::vector<Grip> grips_;

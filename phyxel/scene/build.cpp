@@ -5,12 +5,14 @@
 
 #include <phyxel/core/number_text.h>
 #include <phyxel/scene/build_text.h>
+#include <phyxel/scene/count_inside.h>
 #include <phyxel/scene/heat_checks.h>
 #include <phyxel/scene/motion_maker.h>
 #include <phyxel/scene/quantity.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -363,6 +365,23 @@ void SceneBuilder<Dim>::describe_particles()
     derived.set("units", std::move(units));
 }
 
+/// Of bodies that others push against, whose surfaces become points as soon as they are in a world.
+template <int Dim>
+void SceneBuilder<Dim>::spend_on_boundaries(const std::vector<std::unique_ptr<Body<Dim>>>& world_bodies)
+{
+    double spacing = std::numeric_limits<double>::infinity();
+    for (const auto& body : world_bodies) spacing = std::min(spacing, body->boundary_spacing());
+    if (!std::isfinite(spacing)) return;
+    for (const auto& kind : kinds_)
+        for (const Planned& body : kind->bodies) {
+            if (!body.options->kind->can.be_felt || !body.shape) continue;
+            context_.begin_work(body.path / "shape");
+            context_.work.spend(work_of_surface_points(*body.shape, spacing) +
+                                kind->work_of_boundary_point() * body.shape->rough_area() /
+                                    std::pow(spacing, Dim - 1));
+        }
+}
+
 template <int Dim>
 BuiltScene SceneBuilder<Dim>::make_world()
 {
@@ -378,6 +397,8 @@ BuiltScene SceneBuilder<Dim>::make_world()
         kinds.push_back(kinds_[k]->bodies.front().options->kind);
         world_bodies.push_back(kinds_[k]->make_body(first_id(k)));
     }
+
+    spend_on_boundaries(world_bodies);
 
     const SceneOptions<Dim>& scene = context_.scene;
     BuiltScene built;

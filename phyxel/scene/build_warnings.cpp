@@ -174,6 +174,8 @@ void SceneBuilder<Dim>::warn_of_probes_beside_bodies()
         for (const Planned* body : bodies()) {
             if (body->name() != name || body->positions.empty()) continue;
             double nearest = std::numeric_limits<double>::infinity();
+            context_.begin_work(path);
+            context_.work.spend(look_work * static_cast<double>(body->positions.size()));
             for (const Vec<Dim>& x : body->positions) nearest = std::min(nearest, (x - point).norm());
             if (nearest > (reach ? std::max(*reach, body->spacing) : 2.0 * body->spacing))
                 context_.findings.warn(
@@ -198,13 +200,17 @@ void SceneBuilder<Dim>::warn_of_probes_beside_bodies()
 template <int Dim>
 void SceneBuilder<Dim>::warn_of_hands_beside_bodies()
 {
-    constexpr int looks = 200; // at where it is
+    constexpr int looks = 200;            // at where it is
+    constexpr double look_at_hand = 10.0; // in units of WorkBudget
     const std::vector<Hand<Dim>> hands = make_hands(context_.scene.hands);
     for (std::size_t i = 0; i < hands.size(); ++i) {
         if (hands[i].takes_hold()) continue;
+        context_.begin_work(path_of({"hands", i, "at"}));
         double nearest = std::numeric_limits<double>::infinity();
         for (const Planned* body : bodies()) {
             Box<Dim> bounds;
+            context_.work.spend(look_work * static_cast<double>(body->positions.size()) +
+                                look_at_hand * looks);
             for (const Vec<Dim>& x : body->positions) bounds.extend(x);
             for (int n = 0; !bounds.is_empty() && n <= looks; ++n)
                 nearest =
@@ -225,17 +231,23 @@ void SceneBuilder<Dim>::warn_of_hands_beside_bodies()
 template <int Dim>
 void SceneBuilder<Dim>::warn_of_probes_beside_everything()
 {
+    const auto is_in = [&](const Shape<Dim>& shape, const Vec<Dim>& x) {
+        context_.work.spend(shape.query_work());
+        return shape.inside(x);
+    };
     const auto place_of = [&](const Vec<Dim>& x) -> std::string {
+        context_.work.spend(1.0 + static_cast<double>(context_.obstacles.size()));
         if (context_.domain.bounded && !context_.domain.box.contains(x)) return "outside the domain";
         for (std::size_t k = 0; k < context_.obstacles.size(); ++k)
             if (const MovingObstacle<Dim>& obstacle = context_.obstacles[k];
                 obstacle.motion.is_fixed() && !obstacle.shape.is_sheet() &&
-                obstacle.shape.bounds().contains(x) && obstacle.shape.inside(x))
+                obstacle.shape.bounds().contains(x) && is_in(obstacle.shape, x))
                 return "inside " + path_of({"obstacles", k}).text() + " (" + obstacle.name + ')';
         return {};
     };
     for (std::size_t i = 0; i < context_.scene.probes.size(); ++i) {
         const ProbeOptions<Dim>& probe = context_.scene.probes[i];
+        context_.begin_work(path_of({"probes", i}));
         const auto warn = [&](const char* key, const std::string& what) {
             context_.findings.warn(path_of({"probes", i, key}), what, "move it, or it reads zeros");
         };

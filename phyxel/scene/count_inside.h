@@ -9,10 +9,14 @@
 #include <phyxel/scene/findings.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
 namespace phyxel {
+
+/// What looking at a place takes that is only compared with bounds, in units of WorkBudget.
+inline constexpr double look_work = 0.5;
 
 /// How many of the points lie in a shape that is at a pose.
 template <int Dim>
@@ -28,6 +32,18 @@ std::uint64_t count_inside(const Shape<Dim>& shape, const Pose<Dim>& pose,
     std::vector<std::uint8_t> is_inside(near.size());
     shape.inside(near, is_inside);
     return static_cast<std::uint64_t>(std::count(is_inside.begin(), is_inside.end(), 1));
+}
+
+/// What points about `spacing` [m] apart on the surface of a shape take, and tables of them, in units of
+/// WorkBudget. To spend before they are made. Measured.
+template <int Dim>
+double work_of_surface_points(const Shape<Dim>& shape, double spacing)
+{
+    constexpr double point_work = 300.0;
+    constexpr double cutting_work = 300.0; // and some questions
+    // Pieces of one part are cut along the others.
+    const double cutting = shape.parts().size() > 1 ? cutting_work + 4.0 * shape.query_work() : 0.0;
+    return shape.rough_area() / std::pow(spacing, Dim - 1) * (point_work + cutting);
 }
 
 /// Fewer than two layers of particles between its faces do not move as the shape would.

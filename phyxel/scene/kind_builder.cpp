@@ -23,7 +23,7 @@ BuildContext<Dim>::BuildContext(const Scene::Content& given_content, const Scene
       frames(given_frames),
       work(given_work),
       findings(content.resolved),
-      shapes(content.folder, findings)
+      shapes(content.folder, findings, work, [this](const Path& path) { begin_work(path); })
 {
 }
 

@@ -142,6 +142,9 @@ public:
     /// What a particle takes until it is in a world, all that is done with shapes aside, in units of
     /// WorkBudget.
     virtual double work_of_particle() const { return 60.0; }
+    /// What tying a point of its boundary to its particles takes, the point itself aside, in units of
+    /// WorkBudget.
+    virtual double work_of_boundary_point() const { return 0.0; }
     /// Gives the body its positions; a lattice if nothing else is done.
     virtual void fill(PlannedBody<Dim>& body);
     /// Once all are filled. `may_be_empty`: something comes later.

@@ -6,8 +6,10 @@
 #include <phyxel/io/mesh_file.h>
 #include <phyxel/scene/quantity.h>
 
+#include <cstdint>
 #include <numbers>
 #include <string_view>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -49,13 +51,41 @@ Shape<Dim> combined(ShapeOperation operation, std::vector<Shape<Dim>> parts)
     return unite(std::move(parts));
 }
 
+/// For each byte of a file of a mesh, for each triangle until one can ask what is inside, and for each point
+/// of a cloud, in units of WorkBudget. Measured.
+constexpr double reading_work = 2.0;
+constexpr double triangle_work = 100.0;
+constexpr double point_work = 700.0;
+
+double work_of_solid(const TriangleMesh& mesh)
+{
+    return triangle_work * static_cast<double>(mesh.triangles.size());
+}
+
+double work_of_solid(const PointCloud& cloud)
+{
+    return point_work * static_cast<double>(cloud.positions.size());
+}
+
 } // namespace
 
 template <int Dim>
-ShapeMaker<Dim>::ShapeMaker(std::filesystem::path folder, Findings& findings)
+ShapeMaker<Dim>::ShapeMaker(std::filesystem::path folder, Findings& findings, const WorkBudget& work,
+                            Begin begin)
     : folder_(std::move(folder)),
-      findings_(findings)
+      findings_(findings),
+      work_(work),
+      begin_(std::move(begin))
 {
+}
+
+/// So that a file of hundreds of megabytes is given up before it is read.
+template <int Dim>
+void ShapeMaker<Dim>::spend_on_reading(const std::filesystem::path& file) const
+{
+    std::error_code none;
+    const std::uintmax_t bytes = std::filesystem::file_size(file, none);
+    if (!none) work_.spend(reading_work * static_cast<double>(bytes));
 }
 
 template <int Dim>
@@ -104,6 +134,7 @@ ShapeMaker<Dim>::file_surface(const ShapeOptions<Dim>& options)
         if (mesh == nullptr) return std::nullopt;
         const Shape<Dim>& shape = meshes_.at({mesh->file, OpenMesh::Solid});
         const Similarity<Dim> map = placement_map(shape, options.placement);
+        spend_on_reading(folder_ / mesh->file);
         return std::visit(
             [&](auto surface) -> std::variant<TriangleMesh, PointCloud> {
                 return transformed(std::move(surface), map);
@@ -167,6 +198,8 @@ std::optional<Shape<Dim>> ShapeMaker<Dim>::read(const MeshShape& options, const 
         const std::string name = file.string();
         return message.starts_with(name) ? std::string(message) : name + ": " + std::string(message);
     };
+    if (begin_) begin_(path);
+    spend_on_reading(file);
     try {
         const MeshFile content = read_mesh(file);
         constexpr std::string_view remedy = "look at the shape that comes out, or repair the file";
@@ -175,6 +208,7 @@ std::optional<Shape<Dim>> ShapeMaker<Dim>::read(const MeshShape& options, const 
         const auto* mesh = std::get_if<TriangleMesh>(&content.shape);
         if (mesh != nullptr && open_mesh == OpenMesh::Sheet && is_open_sheet(*mesh))
             return meshes_.emplace(use, make_sheet(*mesh, file.string(), path)).first->second;
+        work_.spend(std::visit([](const auto& surface) { return work_of_solid(surface); }, content.shape));
         const MeshSolid solid =
             std::visit([](const auto& surface) { return MeshSolid(surface); }, content.shape);
         for (const std::string& warning : solid.warnings())

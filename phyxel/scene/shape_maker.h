@@ -2,12 +2,14 @@
 // Shapes from what a scene says of them; reads the files that it names.
 #pragma once
 
+#include <phyxel/core/work_budget.h>
 #include <phyxel/geometry/shape.h>
 #include <phyxel/geometry/triangle_mesh.h>
 #include <phyxel/scene/findings.h>
 #include <phyxel/scene/scene_options.h>
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -26,7 +28,11 @@ enum class OpenMesh {
 template <int Dim>
 class ShapeMaker {
 public:
-    ShapeMaker(std::filesystem::path folder, Findings& findings);
+    /// Is told which file is read next, before work is spent on it.
+    using Begin = std::function<void(const Path&)>;
+
+    ShapeMaker(std::filesystem::path folder, Findings& findings, const WorkBudget& work = {},
+               Begin begin = {});
 
     /// Parts of what is combined are always solids.
     std::optional<Shape<Dim>> make(const ShapeOptions<Dim>& options, const Path& path,
@@ -43,9 +49,12 @@ private:
     std::optional<Shape<Dim>> combine(const CombinedShape<Dim>& options, const Path& path);
     std::optional<Shape<Dim>> read(const MeshShape& options, const Path& path, OpenMesh open_mesh);
     Shape<Dim> make_sheet(const TriangleMesh& mesh, const std::string& file, const Path& path);
+    void spend_on_reading(const std::filesystem::path& file) const;
 
     std::filesystem::path folder_;
     Findings& findings_;
+    WorkBudget work_;
+    Begin begin_;
     using Use = std::pair<std::string, OpenMesh>;
     std::map<Use, Shape<Dim>> meshes_; ///< each file is read once for each use
 };

@@ -73,11 +73,12 @@ void Crowding<Dim>::for_each_near(const Member& member, std::size_t place, const
     }
 }
 
-/// What j counts for i: (v_j/v_i) (2 a_i/h)^Dim, which is 1 in a part that is filled evenly.
+/// What j counts for i: (v_j/v_i) (2 a_i/h)^Dim, which is 1 for two of one size in a part that is filled
+/// evenly.
 template <int Dim>
 double Crowding<Dim>::share(const Member& i, const Member& j, double h) const
 {
-    if (i.part == j.part) return 1.0;
+    if (i.part == j.part && i.spacing == j.spacing) return 1.0;
     return j.volume / i.volume * power<Dim>(2.0 * i.spacing / h);
 }
 
@@ -112,8 +113,7 @@ void Crowding<Dim>::update_model(const SolidModel<Dim>& model)
     for (std::uint32_t part = 0; part < parts; ++part) {
         if (is_wanted[part] == 0) continue;
         reach_ = std::max(reach_, 2.0 * model.spacing_of_part[part]);
-        for (Index i = model.first_of_part[part]; i < model.first_of_part[part + 1]; ++i)
-            phyxels_.push_back(i);
+        for (Index k = 0; k < model.whole_count(part); ++k) phyxels_.push_back(model.first_of_part[part] + k);
     }
     // Of points at random, whose sums are larger than those of a lattice.
     const PeriodicBox<Dim> periodic = periodic_;
@@ -123,6 +123,11 @@ void Crowding<Dim>::update_model(const SolidModel<Dim>& model)
     members_.clear();
     if (!phyxels_.empty()) {
         search(model, model.origin);
+        for (Member& member : members_) {
+            member.spacing = model.spacing_of_part[member.part];
+            if (!model.halved.times.empty())
+                member.volume = std::ldexp(member.volume, model.halved.times[member.phyxel]);
+        }
         std::vector<double> sums(members_.size());
         parallel_for(members_.size(), [&](Index k) {
             double sum = 1.0;
@@ -137,6 +142,9 @@ void Crowding<Dim>::update_model(const SolidModel<Dim>& model)
             first = std::max(first, sums[k]);
         }
     }
+    phyxels_.clear();
+    for (Index i = 0; i < model.size(); ++i)
+        if (is_wanted[model.part[i]] != 0) phyxels_.push_back(i);
     members_.clear();
     periodic_ = periodic;
     search_.emplace(periodic_);
@@ -158,7 +166,7 @@ void Crowding<Dim>::search(const SolidModel<Dim>& model, std::span<const Vec<Dim
         const Index i = phyxels_[order[k]];
         const std::uint32_t part = model.part[i];
         members_[k] = {.x = positions[i],
-                       .spacing = model.spacing_of_part[part],
+                       .spacing = model.spacing_of(i),
                        .volume = model.rest.volume[i],
                        .phyxel = i,
                        .part = part,
@@ -196,13 +204,26 @@ void Crowding<Dim>::find(const SolidModel<Dim>& model, std::span<const Vec<Dim>>
         });
         const double mass = model.mass[member.phyxel];
         member.rate = 2.0 * springs / mass;
-        const double first = first_crowd_[member.part];
+        const double first =
+            first_crowd_[member.part] * (allowed_.size() > member.phyxel ? allowed_[member.phyxel] : 1.0);
+        member.crowd = sum;
+        member.first = first;
         if (!member.flows || !(sum > first)) return;
         member.squeeze = sum / first - 1.0;
         member.stiffness = member.volume * member.modulus / (first * first);
         member.push = member.stiffness * first * member.squeeze;
         member.rate += share_of_waves * member.stiffness / mass * slopes * slopes;
     });
+}
+
+template <int Dim>
+std::vector<double> Crowding<Dim>::crowds(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions)
+{
+    find(model, positions, periodic_);
+    std::vector<double> all(model.size(), 0.0);
+    for (const Member& member : members_)
+        if (member.flows) all[member.phyxel] = member.crowd / first_crowd_[member.part];
+    return all;
 }
 
 template <int Dim>
@@ -269,7 +290,7 @@ void Crowding<Dim>::add_energies(std::span<double> energies) const
 {
     parallel_for(members_.size(), [&](Index k) {
         const Member& member = members_[k];
-        double sum = member.push * member.squeeze * first_crowd_[member.part];
+        double sum = member.push * member.squeeze * member.first;
         for_each_near(member, k, [&](const Member& other, const Vec<Dim>&, double r2, double h, Index) {
             const double depth = 0.5 * nearest_distance * h - std::sqrt(r2);
             if (depth > 0.0) sum += 0.5 * spring(member, other, h) * depth * depth; // half is the other's
@@ -307,7 +328,7 @@ std::vector<std::uint8_t> Crowding<Dim>::outdated(const SolidModel<Dim>& model,
         for (const Index j : model.rest.neighbors.of(i)) {
             const double r2 = (positions[i] - positions[j]).squaredNorm();
             const double R2 = (model.rest.position[i] - model.rest.position[j]).squaredNorm();
-            const double near = 0.5 * meeting_distance * (a + model.spacing_of_part[model.part[j]]);
+            const double near = 0.5 * meeting_distance * (a + model.spacing_of(j));
             if (r2 < near * near) ++coupled;
             if (model.rest.pairs[entry++].w > 0.0 && std::abs(r2 - R2) > limit) is_outdated[k] = 1;
         }

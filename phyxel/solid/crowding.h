@@ -34,6 +34,13 @@ public:
     void find(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions,
               const PeriodicBox<Dim>& periodic);
 
+    /// Phyxels may be so many times as crowded as any at the start, and push nobody; empty: once. Copied.
+    void set_allowed(std::span<const double> allowed) { allowed_.assign(allowed.begin(), allowed.end()); }
+
+    /// How crowded each phyxel is at these places, over the most of its part at the start; 0 for those that
+    /// it does not concern.
+    std::vector<double> crowds(const SolidModel<Dim>& model, std::span<const Vec<Dim>> positions);
+
     void add_forces(const SolidModel<Dim>& model, std::span<Vec<Dim>> forces) const;
 
     /// Adds its share of K·change but for what turns pairs, which would make K less positive.
@@ -61,6 +68,8 @@ private:
         Index phyxel;
         std::uint32_t part;
         bool flows;
+        double first = 0.0;     ///< n₀ times what is allowed
+        double crowd = 0.0;     ///< Σ
         double modulus = 0.0;   ///< K [Pa]
         double squeeze = 0.0;   ///< s
         double stiffness = 0.0; ///< v K / n₀² where it is squeezed [J]
@@ -75,6 +84,7 @@ private:
 
     std::vector<Index> phyxels_;       ///< of parts that may flow, and of those that may fuse with them
     std::vector<double> first_crowd_;  ///< n₀ of the parts
+    std::vector<double> allowed_;      ///< of the phyxels, times that; empty if once
     std::vector<std::uint8_t> couple_; ///< whether those of two parts see each other: rows of all parts
     double reach_ = 0.0;               ///< the largest support [m]
     PeriodicBox<Dim> periodic_;

@@ -6,6 +6,7 @@
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/search/neighbor_search.h>
 #include <phyxel/solid/elastic_stages.h>
+#include <phyxel/solid/resampling.h>
 
 #include <Eigen/Eigenvalues>
 
@@ -24,6 +25,14 @@ constexpr double still = 1e-3;
 /// nothing.
 constexpr double least_volume = 0.05, largest_volume = 20.0;
 
+/// Drawn out by this factor, a phyxel is halved if its neighbours say less than this share of strain along
+/// that direction. From the other share on they say enough: what was drawn out is forgotten.
+constexpr double drawn_out = 1.25, least_told = 0.5, enough_told = 0.8;
+
+/// Halves stay farther from those of their neighbours than this share of a width: nearer, springs would push
+/// them apart.
+constexpr double room_of_halves = 0.5;
+
 /// How much larger than relaxed something that bears no shear can be.
 constexpr double largest_dilation = 1.05;
 
@@ -41,8 +50,9 @@ bool lies_badly(const Mat<Dim>& moment)
 /// What a phyxel remembers in space, whatever its shape at rest.
 template <int Dim>
 struct Memory {
-    Mat<Dim> stretch; ///< bₑ = F Cₚ⁻¹ Fᵀ
-    double volume;    ///< over that without stress; 0 if it remembers nothing
+    Mat<Dim> stretch;                       ///< bₑ = F Cₚ⁻¹ Fᵀ
+    double volume;                          ///< over that without stress; 0 if it remembers nothing
+    Mat<Dim> spread = Mat<Dim>::Identity(); ///< F Fᵀ of all that it was drawn out by
 };
 
 template <int Dim>
@@ -225,12 +235,53 @@ Sight<Dim> see(SolidModel<Dim>& model, const SolidState<Dim>& solid, std::span<c
     return sight;
 }
 
+/// Whether phyxels of these are halved where they are drawn out.
+template <int Dim>
+bool is_resampled(const SolidModel<Dim>& model, std::span<const Index> members)
+{
+    return std::any_of(members.begin(), members.end(),
+                       [&](Index i) { return model.most_halvings[model.part[i]] > 0; });
+}
+
+/// Who is to be halved, of those with other places at rest, which they have already, and other neighbours.
+/// Who has neighbours on all sides is not drawn out any more.
+template <int Dim>
+std::vector<Halving<Dim>> find_halvings(const SolidModel<Dim>& model, const SolidState<Dim>& solid,
+                                        std::span<const Index> members, const NeighborLists& neighbors,
+                                        std::span<const std::uint8_t> kept, std::vector<Memory<Dim>>& memory)
+{
+    std::vector<Halving<Dim>> found(members.size());
+    parallel_for(members.size(), [&](Index m) {
+        const Index i = members[m];
+        const int most = model.most_halvings[model.part[i]];
+        if (most == 0 || !model.material_of(i).flows) return;
+        const Elongation<Dim> drawn = elongation<Dim>(memory[i].spread);
+        if (!(drawn.stretch >= drawn_out)) return;
+        const double told =
+            told_along<Dim>(solid.position, model.rest.support_radius, neighbors.of(i), i, drawn.axis);
+        if (told >= enough_told) memory[i].spread.setIdentity();
+        if (told >= least_told || solid.halvings[i] >= most || (!kept.empty() && kept[i] != 0)) return;
+        const double width = Dim == 3 ? std::cbrt(model.rest.volume[i]) : std::sqrt(model.rest.volume[i]);
+        // Evenly along what was drawn out, if there is room.
+        double way = 0.25 * drawn.stretch * width;
+        for (const Index j : neighbors.of(i)) {
+            const Vec<Dim> X = solid.position[j] - solid.position[i];
+            const double along = std::abs(drawn.axis.dot(X));
+            if (along * along > 0.5 * X.squaredNorm())
+                way = std::min(way, 0.5 * (along - room_of_halves * width));
+        }
+        if (way > 0.2 * width) found[m] = {i, way * drawn.axis};
+    });
+    std::erase_if(found, [](const Halving<Dim>& one) { return one.way.isZero(0.0); });
+    return found;
+}
+
 } // namespace
 
 template <int Dim>
 ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
                           std::span<const std::uint8_t> is_wanted, double stabilization_share,
-                          Forgotten forgotten)
+                          Forgotten forgotten, std::span<const std::uint8_t> kept)
 {
     PHYXEL_ASSERT(solid.remembers_rest() && is_wanted.size() == model.materials.size());
     RestShape<Dim>& rest = model.rest;
@@ -249,6 +300,8 @@ ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
     if (std::any_of(members.begin(), members.end(), [&](Index i) { return !flows_now(model, i, forgotten); }))
         see_apart(rest);
 
+    const bool resamples = forgotten == Forgotten::WhatMoved && is_resampled<Dim>(model, members);
+    if (resamples) solid.remember_spread();
     std::vector<Memory<Dim>> memory(rest.size());
     std::vector<std::uint8_t> has_changed(rest.size(), 0);
     std::vector<Vec<Dim>> places(members.size());
@@ -258,6 +311,10 @@ ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
         double J = rest.spans_space[i] != 0 ? determinant<Dim>(F, cofactor(F)) : 0.0;
         if (!is_sound<Dim>(J)) J = 0.0;
         memory[i] = {F * solid.plastic_shape[i] * F.transpose(), J};
+        if (solid.remembers_spread() && J > 0.0 && rest.scale_of(i) > 0.0) {
+            const Mat<Dim> drawn = F / rest.scale_of(i);
+            memory[i].spread = drawn * solid.spread[i] * drawn.transpose();
+        }
         if (model.fault == Fault::UnturnedStretch) memory[i].stretch = F.transpose() * F;
         // What is hot is relaxed where it is larger.
         const double expansion = expansion_of<Dim>(model, FlowMemory<Dim>(solid, 0.0), i);
@@ -267,7 +324,7 @@ ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
             memory[i].stretch *= std::pow(largest / J, 2.0 / Dim);
             memory[i].volume = largest;
         }
-        const double moved = still * model.spacing_of_part[model.part[i]];
+        const double moved = still * model.spacing_of(i);
         has_changed[i] = forgotten == Forgotten::Everything ||
                          (solid.position[i] - rest.position[i]).squaredNorm() > moved * moved;
         places[m] = has_changed[i] != 0 ? solid.position[i] : rest.position[i];
@@ -277,6 +334,32 @@ ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
 
     keep_first_neighbors(model);
     NeighborLists neighbors = connect(model, members, forgotten);
+    if (resamples) {
+        const std::vector<Halving<Dim>> halvings =
+            find_halvings<Dim>(model, solid, members, neighbors, kept, memory);
+        if (!halvings.empty()) {
+            std::vector<Index>& came_from = report.came_from = halve<Dim>(model, solid, halvings);
+            const auto follow = [&](auto& values) {
+                auto before = std::exchange(values, {});
+                for (const Index from : came_from) values.push_back(before[from]);
+            };
+            follow(memory);
+            follow(has_changed);
+            members.clear();
+            for (Index i = 0; i < rest.size(); ++i)
+                if (is_in[model.part[i]] != 0) members.push_back(i);
+            report.members = members.size();
+            std::vector<Vec<Dim>> way(rest.size(), Vec<Dim>::Zero());
+            for (const Halving<Dim>& one : halvings) way[one.phyxel] = one.way; // by the number before
+            for (std::size_t i = 0; i < came_from.size(); ++i) {
+                const Vec<Dim>& w = way[came_from[i]];
+                if (w.isZero(0.0)) continue;
+                memory[i].spread = halved_spread<Dim>(memory[i].spread, w);
+                has_changed[i] = 1;
+            }
+            neighbors = connect(model, members, forgotten);
+        }
+    }
     Sight<Dim> sight = see(model, solid, members, neighbors, has_changed, forgotten);
     std::vector<Index> changed;
     for (const Index i : members) {
@@ -296,6 +379,7 @@ ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
             const double J = determinant<Dim>(F, cofactor(F));
             const Memory<Dim>& before = memory[i];
             solid.plastic_shape[i].setIdentity();
+            if (solid.remembers_spread()) solid.spread[i].setIdentity();
             if (model.material_of(i).flows && lies_badly<Dim>(rest.gradients[i].inverse_moment)) {
                 scales[k] = 0.0;
                 return;
@@ -306,6 +390,10 @@ ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
             const Mat<Dim> inverse = cofactor(F).transpose() / (J * scales[k]);
             const Mat<Dim> shape = inverse * before.stretch * inverse.transpose();
             solid.plastic_shape[i] = 0.5 * (shape + shape.transpose());
+            if (!solid.remembers_spread()) return;
+            const Mat<Dim> undrawn = cofactor(F).transpose() / J;
+            const Mat<Dim> spread = undrawn * before.spread * undrawn.transpose();
+            solid.spread[i] = 0.5 * (spread + spread.transpose());
         });
     };
     const RefitReport refitted =
@@ -383,9 +471,9 @@ std::vector<std::uint32_t> find_pieces(const SolidModel<Dim>& model)
 }
 
 template ReshapeReport forget_rest(SolidModel<2>&, SolidState<2>&, std::span<const std::uint8_t>, double,
-                                   Forgotten);
+                                   Forgotten, std::span<const std::uint8_t>);
 template ReshapeReport forget_rest(SolidModel<3>&, SolidState<3>&, std::span<const std::uint8_t>, double,
-                                   Forgotten);
+                                   Forgotten, std::span<const std::uint8_t>);
 template void restore_rest(SolidModel<2>&, const SolidState<2>&, NeighborLists, double,
                            std::span<const Vec<2>>);
 template void restore_rest(SolidModel<3>&, const SolidState<3>&, NeighborLists, double,

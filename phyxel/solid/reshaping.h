@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace phyxel {
 
@@ -21,6 +22,8 @@ enum class Forgotten {
 struct ReshapeReport {
     std::size_t fitted = 0;  ///< phyxels whose neighbours, weights and gradients were worked out
     std::size_t members = 0; ///< of all that could have been
+    /// Where phyxels were halved, the number that each had before, or the one that it is a half of.
+    std::vector<Index> came_from = {};
 };
 
 /// Gives the phyxels of some parts, `is_wanted` by part, new places at rest, and those of other parts that
@@ -33,11 +36,16 @@ struct ReshapeReport {
 /// may fuse, and one of them flows. One that flows and has too few neighbours has no stress and no volume to
 /// remember: it flies. What flows is pulled apart rather than stretched beyond a few percent of its volume.
 ///
+/// Of parts that may be sampled more finely, see SolidModel::most_halvings, a phyxel that flows is halved
+/// once it has been drawn out and its neighbours say little of strain in that direction; see resampling.h.
+/// Those that are `kept`, by phyxel, are not.
+///
 /// The state has to remember its rest, see SolidState::remember_rest(). Solvers have to be told.
 template <int Dim>
 ReshapeReport forget_rest(SolidModel<Dim>& model, SolidState<Dim>& solid,
                           std::span<const std::uint8_t> is_wanted, double stabilization_share,
-                          Forgotten forgotten = Forgotten::WhatMoved);
+                          Forgotten forgotten = Forgotten::WhatMoved,
+                          std::span<const std::uint8_t> kept = {});
 
 /// The shape at rest that the state remembers, with neighbours from elsewhere, such as a checkpoint, and what
 /// is seen of them, X of each pair, where they are not all seen alike; see RestShape::seen.

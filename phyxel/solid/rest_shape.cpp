@@ -8,7 +8,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <type_traits>
+#include <utility>
 
 namespace phyxel {
 namespace {
@@ -23,6 +26,8 @@ constexpr double rounding_share = 1e-13;
 /// Two that flow may come to lie nearly in one place: no pair is kept in line as if it were nearer than this
 /// share of its support.
 constexpr double nearest_share = 0.1;
+
+constexpr Index none = std::numeric_limits<Index>::max();
 
 /// (1 − r²/h²)³ [MKN*04, Eq. 9]; its constant factor cancels.
 double weight(double r2, double h)
@@ -409,7 +414,57 @@ void remove_phyxels(RestShape<Dim>& rest, Index first, Index last)
         if (flat.phyxel >= last) flat.phyxel -= count;
 }
 
+NeighborLists with_newcomers(const NeighborLists& lists, std::span<const Index> came_from)
+{
+    // Of those that repeat a number the first has the neighbours.
+    std::vector<Index> now(lists.size(), none);
+    for (std::size_t k = 0; k < came_from.size(); ++k)
+        if (now[came_from[k]] == none) now[came_from[k]] = static_cast<Index>(k);
+    std::vector<std::uint64_t> offsets = {0};
+    std::vector<Index> ids;
+    ids.reserve(lists.entry_count());
+    for (std::size_t k = 0; k < came_from.size(); ++k) {
+        if (now[came_from[k]] == k)
+            for (const Index j : lists.of(came_from[k])) ids.push_back(now[j]);
+        offsets.push_back(ids.size());
+    }
+    return NeighborLists(offsets, ids);
+}
+
+template <int Dim>
+void insert_phyxels(RestShape<Dim>& rest, std::span<const Index> came_from)
+{
+    const auto gather = [&](auto& values) {
+        std::remove_cvref_t<decltype(values)> gathered;
+        gathered.reserve(came_from.size());
+        for (const Index from : came_from) gathered.push_back(values[from]);
+        values = std::move(gathered);
+    };
+    // The entries of pairs stay where they are, as who is new has none.
+    rest.neighbors = with_newcomers(rest.neighbors, came_from);
+    gather(rest.position);
+    gather(rest.volume);
+    gather(rest.support_radius);
+    if (!rest.scale.empty()) gather(rest.scale);
+    gather(rest.gradients);
+    gather(rest.spans_space);
+    gather(rest.area);
+    std::vector<FlatPhyxel<Dim>> flat;
+    for (std::size_t k = 0; k < came_from.size(); ++k) {
+        if (rest.spans_space[k] != 0) continue;
+        const auto found =
+            std::lower_bound(rest.flat.begin(), rest.flat.end(), came_from[k],
+                             [](const FlatPhyxel<Dim>& a, Index number) { return a.phyxel < number; });
+        PHYXEL_ASSERT(found != rest.flat.end() && found->phyxel == came_from[k]);
+        flat.push_back(*found);
+        flat.back().phyxel = static_cast<Index>(k);
+    }
+    rest.flat = std::move(flat);
+}
+
 template struct RestShape<2>;
+template void insert_phyxels(RestShape<2>&, std::span<const Index>);
+template void insert_phyxels(RestShape<3>&, std::span<const Index>);
 template void remove_phyxels(RestShape<2>&, Index, Index);
 template void remove_phyxels(RestShape<3>&, Index, Index);
 template void fit(RestShape<2>&, Index);

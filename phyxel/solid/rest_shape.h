@@ -187,6 +187,15 @@ NeighborLists without_phyxels(const NeighborLists& lists, Index first, Index las
 template <int Dim>
 void remove_phyxels(RestShape<Dim>& rest, Index first, Index last);
 
+/// The lists with phyxels that have no neighbours among them: `came_from` has the number that each phyxel had
+/// so far, in ascending order but for those that are new, which repeat the number of another.
+NeighborLists with_newcomers(const NeighborLists& lists, std::span<const Index> came_from);
+
+/// The same for a whole shape at rest. Who is new has all that the other has but its neighbours, until
+/// reconnect() gives it some.
+template <int Dim>
+void insert_phyxels(RestShape<Dim>& rest, std::span<const Index> came_from);
+
 extern template struct RestShape<2>;
 extern template struct RestShape<3>;
 

@@ -41,7 +41,7 @@ Vec<Dim> image_shift(const PeriodicBox<Dim>& periodic, const Vec<Dim>& a, const 
 template <int Dim>
 double stiffness_of(const SolidModel<Dim>& model, Index i)
 {
-    const double spacing = model.spacing_of_part[model.part[i]];
+    const double spacing = model.spacing_of(i);
     return model.moduli_of(i).youngs_modulus * (Dim == 3 ? spacing : 1.0);
 }
 
@@ -240,8 +240,7 @@ void ContactSearch<Dim>::find_pairs(const SolidModel<Dim>& model, std::span<cons
         const double k_b = stiffness_of(model, pair.b);
         contact.stiffness = stiffness * 2.0 * k_a * k_b / (k_a + k_b);
         contact.friction = std::min(model.material_of(pair.a).friction, model.material_of(pair.b).friction);
-        contact.spacing =
-            std::min(model.spacing_of_part[model.part[pair.a]], model.spacing_of_part[model.part[pair.b]]);
+        contact.spacing = std::min(model.spacing_of(pair.a), model.spacing_of(pair.b));
         contacts.push_back(contact);
     }
 }
@@ -274,7 +273,7 @@ void ContactSearch<Dim>::find_walls(const SolidModel<Dim>& model, std::span<cons
                 if (is_form(surroundings, wall.obstacle))
                     contact.friction = std::min(wall.surface.friction, model.material_of(i).friction);
                 contact.wall_velocity = wall.velocity;
-                contact.spacing = model.spacing_of_part[model.part[i]];
+                contact.spacing = model.spacing_of(i);
                 found.push_back(contact);
             });
         }

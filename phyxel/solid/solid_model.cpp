@@ -22,7 +22,13 @@ void append(SolidModel<Dim>& model, const PhyxelCloud<Dim>& cloud, const SolidMa
         model.radius.push_back(std::clamp(cloud.depths[i], 0.25 * cloud.spacing, 0.5 * cloud.spacing));
         model.is_surface.push_back(cloud.depths[i] <= cloud.spacing);
         model.part.push_back(number);
+        if (!model.halved.times.empty()) {
+            model.halved.times.push_back(0);
+            model.halved.support_radius.push_back(cloud.supports[i]);
+            model.halved.radius.push_back(model.radius.back());
+        }
     }
+    if (!model.halved.times.empty()) model.halved.whole_of_part.push_back(static_cast<Index>(cloud.size()));
     model.first_of_part.push_back(static_cast<Index>(model.size()));
     model.spacing_of_part.push_back(cloud.spacing);
 }
@@ -61,6 +67,7 @@ void add_solids(SolidModel<Dim>& model, std::span<const PhyxelCloud<Dim>* const>
     model.flows.resize(first + clouds.size());
     model.molten.resize(first + clouds.size());
     model.merges_with.resize(first + clouds.size());
+    model.most_halvings.resize(first + clouds.size(), 0);
     if (!model.is_molten.empty()) model.is_molten.resize(model.size(), 0);
     model.stabilization.resize(model.size());
     for (std::size_t k = 0; k < clouds.size(); ++k)
@@ -229,6 +236,12 @@ void remove_solid(SolidModel<Dim>& model, std::size_t part)
     erase(model.is_surface);
     erase(model.part);
     erase(model.stabilization);
+    if (!model.halved.times.empty()) {
+        erase(model.halved.times);
+        erase(model.halved.support_radius);
+        erase(model.halved.radius);
+        model.halved.whole_of_part[part] = 0;
+    }
     for (std::size_t next = part + 1; next < model.first_of_part.size(); ++next)
         model.first_of_part[next] -= last - first;
 }

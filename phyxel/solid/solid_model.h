@@ -11,6 +11,7 @@
 #include <phyxel/solid/solid_material.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -20,6 +21,13 @@ namespace phyxel {
 
 template <int Dim>
 using LaneMatrix = Eigen::Matrix<double, Dim == 3 ? 4 : 2, Dim>;
+
+/// Of what a phyxel was when it was whole, in length.
+template <int Dim>
+double length_after_halving(int times)
+{
+    return times == 0 ? 1.0 : std::exp2(-static_cast<double>(times) / Dim);
+}
 
 /// What a part is while it is molten.
 template <int Dim>
@@ -40,7 +48,14 @@ struct SolidModel {
     std::vector<std::uint8_t> is_surface; ///< whether it lies so near the surface that it can touch anything
     std::vector<std::uint32_t> part;      ///< whose it is; those of a part follow each other
     std::vector<Index> first_of_part;     ///< one more than there are parts
-    std::vector<double> spacing_of_part;  ///< [m]
+    std::vector<double> spacing_of_part;  ///< of phyxels that are whole [m]
+    /// Of the phyxels, as pieces of what they were at the start. Empty if all are whole; see resampling.h.
+    struct Halved {
+        std::vector<std::uint8_t> times;    ///< how often, as in the state
+        std::vector<double> support_radius; ///< that it had when it was whole [m]
+        std::vector<double> radius;         ///< the same [m]
+        std::vector<Index> whole_of_part;   ///< how many phyxels of a part were there at the start
+    } halved;
 
     std::vector<SolidMaterial> materials;                ///< of the parts
     std::vector<ElasticModuli> moduli;                   ///< of the parts
@@ -48,6 +63,7 @@ struct SolidModel {
     std::vector<PlasticFlow<Dim>> flows;                 ///< of the parts
     std::vector<std::optional<MoltenPart<Dim>>> molten;  ///< of the parts; nothing for those that do not melt
     std::vector<std::vector<std::uint32_t>> merges_with; ///< of the parts: others that they may fuse with
+    std::vector<int> most_halvings;      ///< of the parts: how often a phyxel may be halved; 0 for never
     std::vector<std::uint8_t> is_molten; ///< of the phyxels, as in the state; empty if none of them is
     std::vector<double> stabilization;   ///< b_i = β E v_i / Σ_j w_ij [J]
     Fault fault = Fault::None;           ///< what verification has sabotaged; see set_fault()
@@ -57,6 +73,24 @@ struct SolidModel {
     const NeighborLists& start_neighbors() const
     {
         return first_neighbors.size() > 0 ? first_neighbors : rest.neighbors;
+    }
+
+    /// How far apart phyxels like this one are [m]
+    double spacing_of(std::size_t i) const
+    {
+        const double whole = spacing_of_part[part[i]];
+        return halved.times.empty() ? whole : length_after_halving<Dim>(halved.times[i]) * whole;
+    }
+    /// Its support when it was whole [m]
+    double first_support(std::size_t i) const
+    {
+        return halved.times.empty() ? rest.support_radius[i] : halved.support_radius[i];
+    }
+    /// How many phyxels a part had at the start: these come first among its own.
+    Index whole_count(std::size_t part_number) const
+    {
+        return halved.times.empty() ? first_of_part[part_number + 1] - first_of_part[part_number]
+                                    : halved.whole_of_part[part_number];
     }
 
     /// Whether anything can forget what it was: yield, flow or melt.

@@ -83,7 +83,7 @@ void SolidSolver<Dim>::update_material()
     else if (crowding_)
         crowding_->update_model(model_);
     else
-        crowding_.emplace(model_);
+        crowding_.emplace(model_).set_allowed(allowed_crowds_);
     if (crowding_) search_.update_rest(model_);
     fixed_in_coarse_.clear();
     compute_stiffness_diagonal<Dim>(model_, stiffness_diagonal_);
@@ -136,13 +136,27 @@ void SolidSolver<Dim>::update_rest()
 }
 
 template <int Dim>
+void SolidSolver<Dim>::update_phyxels()
+{
+    const std::size_t count = model_.size();
+    work_ = ElasticWorkspace<Dim>(model_);
+    search_.update_rest(model_);
+    pushes_.clear();
+    for (std::vector<Vec<Dim>>* values : {&forces_, &external_, &x_, &v_, &trial_, &residual_, &change_})
+        values->resize(count);
+    stiffness_diagonal_.resize(count);
+    diagonal_.resize(count);
+    update_material();
+}
+
+template <int Dim>
 void SolidSolver<Dim>::find_force_unit()
 {
     force_unit_ = std::sqrt(ordered_sum(
         model_.size(), 0.0,
         [&](Index i) {
-            const double force = model_.moduli_of(i).youngs_modulus * model_.rest.volume[i] /
-                                 model_.spacing_of_part[model_.part[i]];
+            const double force =
+                model_.moduli_of(i).youngs_modulus * model_.rest.volume[i] / model_.spacing_of(i);
             return force * force;
         },
         partial_));
@@ -197,8 +211,7 @@ double SolidSolver<Dim>::stable_time_step(const SolidState<Dim>& solid) const
         [&](Index i) {
             const std::uint32_t part = model_.part[i];
             const Vec<Dim>& v = solid.velocity[i];
-            return std::max((v - means[part]).norm() / relative_way, v.norm() / way) /
-                   model_.spacing_of_part[part];
+            return std::max((v - means[part]).norm() / relative_way, v.norm() / way) / model_.spacing_of(i);
         },
         partial);
     if (rate > 0.0) dt = std::min(dt, leapfrog->courant_number / rate);
@@ -426,7 +439,7 @@ void SolidSolver<Dim>::find_fastest(const SolidState<Dim>& solid, double dt, Sol
         if (crowding_ && is_implicit && model_.material_of(i).flows) continue;
         const std::uint32_t part = model_.part[i];
         const double relative2 = (solid.velocity[i] - means[part]).squaredNorm();
-        const double spacing = model_.spacing_of_part[part];
+        const double spacing = model_.spacing_of(i);
         if (dt * dt * relative2 > spacing * spacing) largest_speed2 = std::max(largest_speed2, speed2);
         if (relative2 > largest_relative2) {
             largest_relative2 = relative2;

@@ -55,6 +55,20 @@ public:
     void set_rates(const Rates& rates) { rates_ = rates; }
     /// After the shape at rest, or who its neighbours are, has changed.
     void update_rest();
+    /// After phyxels have become more, and all that with it: what the last step has found of loads is kept,
+    /// and nothing pushes any more.
+    void update_phyxels();
+
+    /// See Crowding: how crowded phyxels that flow are, and how much may be; empty if nothing flows.
+    std::vector<double> crowds(std::span<const Vec<Dim>> positions)
+    {
+        return crowding_ ? crowding_->crowds(model_, positions) : std::vector<double>();
+    }
+    void set_allowed_crowds(std::span<const double> allowed)
+    {
+        allowed_crowds_.assign(allowed.begin(), allowed.end());
+        if (crowding_) crowding_->set_allowed(allowed_crowds_);
+    }
 
     /// What the parts do not feel from now on; empty if all of them feel everything.
     void set_unfelt(std::vector<Unfelt> unfelt) { search_.set_unfelt(std::move(unfelt)); }
@@ -147,6 +161,7 @@ private:
     ElasticWorkspace<Dim> work_;
     ContactSearch<Dim> search_;
     std::optional<Crowding<Dim>> crowding_; ///< if anything may flow
+    std::vector<double> allowed_crowds_;
     std::vector<double> stiffness_diagonal_;
     double force_unit_ = 0.0; ///< norm of E v / a of all phyxels: the forces of a strain of 1 [N]
     Rates rates_;

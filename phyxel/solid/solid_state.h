@@ -28,7 +28,12 @@ struct SolidState {
     std::vector<Vec<Dim>> rest_position; ///< X_i since they last did [m]
     std::vector<double> rest_scale;      ///< how many times as large as relaxed it is; see RestShape::scale
     std::vector<std::uint8_t> is_molten;
-    double last_step = 0.0; ///< [s]
+    // Of solids that are sampled more finely where they are drawn out; empty if there are none.
+    std::vector<Mat<Dim>> spread;       ///< F Fᵀ since others were last near on all sides; see resampling.h
+    std::vector<std::uint8_t> halvings; ///< how often what it was at the start has been halved
+    std::vector<std::uint64_t> stem;    ///< id of the phyxel of the start that it is a piece of
+    std::vector<double> crowd;          ///< how many times more others than at the start push nobody
+    double last_step = 0.0;             ///< [s]
     // Of the last step; they shorten the next explicit one.
     double stiffening = 1.0;        ///< how many times stiffer than at rest the stiffest phyxel is
     double contact_frequency = 0.0; ///< of the phyxel that contacts hold most stiffly [1/s]
@@ -36,7 +41,8 @@ struct SolidState {
 
     std::size_t size() const { return position.size(); }
 
-    /// Phyxels and their ids come and go with the bodies of a scene, and so far none does otherwise.
+    /// Phyxels and their ids come and go with the bodies of a scene. Where they are halved, those who save
+    /// the state save the ids as well.
     static constexpr auto arrays()
     {
         return std::tuple{StateArray{"position", &SolidState::position},
@@ -52,7 +58,11 @@ struct SolidState {
                           StateArray{"start_temperature", &SolidState::start_temperature, ArrayRole::Used},
                           StateArray{"rest_position", &SolidState::rest_position, ArrayRole::Used},
                           StateArray{"rest_scale", &SolidState::rest_scale, ArrayRole::Used},
-                          StateArray{"is_molten", &SolidState::is_molten, ArrayRole::Used}};
+                          StateArray{"is_molten", &SolidState::is_molten, ArrayRole::Used},
+                          StateArray{"spread", &SolidState::spread, ArrayRole::Used},
+                          StateArray{"halvings", &SolidState::halvings, ArrayRole::Used},
+                          StateArray{"stem", &SolidState::stem, ArrayRole::Used},
+                          StateArray{"crowd", &SolidState::crowd, ArrayRole::Used}};
     }
 
     /// From now on what flows is remembered; of those for whom nothing was, nothing has flown.
@@ -74,6 +84,16 @@ struct SolidState {
     }
     bool remembers_rest() const { return !rest_position.empty(); }
 
+    /// From now on it is known how far phyxels are drawn out, and of which ones they are pieces.
+    void remember_spread()
+    {
+        spread.resize(size(), Mat<Dim>::Identity());
+        halvings.resize(size(), 0);
+        crowd.resize(size(), 1.0);
+        for (std::size_t i = stem.size(); i < size(); ++i) stem.push_back(id[i]);
+    }
+    bool remembers_spread() const { return !spread.empty(); }
+
     /// More phyxels, with ids that follow those that were given before.
     void append(std::span<const Vec<Dim>> positions, std::span<const Vec<Dim>> velocities)
     {
@@ -86,6 +106,7 @@ struct SolidState {
             rest_scale.resize(size(), 1.0);
             is_molten.resize(size(), 0);
         }
+        if (remembers_spread()) remember_spread();
     }
 
     /// Without the phyxels from `first` to before `last`.

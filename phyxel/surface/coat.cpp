@@ -129,8 +129,18 @@ CoatReport Coat::advance(const CoatStep& step)
         options_.largest_pop * options_.radius * std::clamp(step.dt / options_.frame, 0.0, 1.0);
     const double most = share_of_moving * all;
     const detail::PhyxelPath path(step.before, step.between, step.after, motion_reach * options_.spacing);
-    const std::shared_ptr<const BlinnField> before = field(step.before, step.others_before);
-    field_ = field(step.phyxels, step.others);
+    PHYXEL_ASSERT(step.sizes.empty() || step.sizes.size() == step.phyxels.size() + step.others.size());
+    std::vector<double> sizes_before;
+    if (!step.sizes.empty()) {
+        // The same phyxels, and others that need not be those of now.
+        const auto own = static_cast<std::ptrdiff_t>(step.before.size());
+        sizes_before.assign(step.sizes.begin(), step.sizes.begin() + own);
+        sizes_before.insert(sizes_before.end(), step.other_sizes_before.begin(),
+                            step.other_sizes_before.end());
+        sizes_before.resize(step.before.size() + step.others_before.size(), 1.0);
+    }
+    const std::shared_ptr<const BlinnField> before = field(step.before, step.others_before, sizes_before);
+    field_ = field(step.phyxels, step.others, step.sizes);
     detail::CoatSurfaces surfaces(options_, field_, step.phyxels.size(), step.fluidity, step.contact);
     detail::advance_zombies(surfaces, path, most, state_.zombies);
     surfaces.set_zombies(state_.zombies);
@@ -198,13 +208,13 @@ std::vector<Vec<3>> Coat::colors() const
     return colors;
 }
 
-std::shared_ptr<const BlinnField> Coat::field(std::span<const Vec<3>> phyxels,
-                                              std::span<const Vec<3>> others) const
+std::shared_ptr<const BlinnField> Coat::field(std::span<const Vec<3>> phyxels, std::span<const Vec<3>> others,
+                                              std::span<const double> sizes) const
 {
     std::vector<Vec<3>> all(phyxels.begin(), phyxels.end());
     all.insert(all.end(), others.begin(), others.end());
     if (field_ && field_->phyxels() == all) return field_;
-    return std::make_shared<const BlinnField>(all, blinn_shape(options_.spacing, options_.blobbiness));
+    return std::make_shared<const BlinnField>(all, blinn_shape(options_.spacing, options_.blobbiness), sizes);
 }
 
 } // namespace phyxel

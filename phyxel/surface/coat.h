@@ -99,10 +99,14 @@ struct CoatStep {
     std::span<const Vec<3>> phyxels;                   ///< all that are there now
     std::span<const Vec<3>> others = {};        ///< now, those of bodies that this one has become one with
     std::span<const Vec<3>> others_before = {}; ///< such ones when the coat was last advanced
-    std::span<const double> fluidity = {};      ///< of phyxels and others, from 0 to 1; empty if none flows
-    double dt = 0.0;                            ///< since then [s]
-    CoatContact contact = {};                   ///< what the surface takes the shape of, where the body flows
-    bool resamples = true; ///< else surfels are only moved, for a look at what is between
+    /// In which lengths phyxels are smaller than at first, those of now and then the others; empty if none
+    /// is.
+    std::span<const double> sizes = {};
+    std::span<const double> other_sizes_before = {}; ///< of the others when the coat was last advanced
+    std::span<const double> fluidity = {}; ///< of phyxels and others, from 0 to 1; empty if none flows
+    double dt = 0.0;                       ///< since then [s]
+    CoatContact contact = {};              ///< what the surface takes the shape of, where the body flows
+    bool resamples = true;                 ///< else surfels are only moved, for a look at what is between
 };
 
 struct [[nodiscard]] CoatReport {
@@ -135,7 +139,8 @@ public:
 
     /// The implicit coat of phyxels, those of `others` after them.
     std::shared_ptr<const BlinnField> field(std::span<const Vec<3>> phyxels,
-                                            std::span<const Vec<3>> others = {}) const;
+                                            std::span<const Vec<3>> others = {},
+                                            std::span<const double> sizes = {}) const;
 
 private:
     CoatOptions options_;

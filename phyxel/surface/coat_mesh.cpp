@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/surface/coat_mesh.h>
 
+#include <phyxel/core/disjoint_sets.h>
 #include <phyxel/core/error.h>
 #include <phyxel/core/number_text.h>
 #include <phyxel/core/parallel_for.h>
@@ -12,7 +13,6 @@
 
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -28,24 +28,21 @@ constexpr double farthest = 0.75;
 /// The mesh without pieces that face inwards and hold little.
 TriangleMesh without_hollows(TriangleMesh mesh, double largest)
 {
-    std::vector<Index> piece(mesh.vertices.size());
-    std::iota(piece.begin(), piece.end(), Index(0));
-    const auto root = [&](Index v) {
-        while (piece[v] != v) v = piece[v] = piece[piece[v]];
-        return v;
-    };
+    DisjointSets pieces(mesh.vertices.size());
     for (const auto& [a, b, c] : mesh.triangles) {
-        piece[root(b)] = root(a);
-        piece[root(c)] = root(a);
+        pieces.join(a, b);
+        pieces.join(a, c);
     }
     std::vector<double> volume(mesh.vertices.size(), 0.0);
     for (const auto& [a, b, c] : mesh.triangles) {
         // From a corner of the piece, so that it does not matter how far from the origin it is.
-        const Vec<3>& o = mesh.vertices[root(a)];
-        volume[root(a)] +=
+        const Vec<3>& o = mesh.vertices[pieces.find(a)];
+        volume[pieces.find(a)] +=
             (mesh.vertices[a] - o).dot((mesh.vertices[b] - o).cross(mesh.vertices[c] - o)) / 6.0;
     }
-    const auto is_hollow = [&](Index v) { return volume[root(v)] < 0.0 && volume[root(v)] > -largest; };
+    const auto is_hollow = [&](Index v) {
+        return volume[pieces.find(v)] < 0.0 && volume[pieces.find(v)] > -largest;
+    };
     std::vector<Index> number(mesh.vertices.size());
     TriangleMesh left;
     for (Index v = 0; v < mesh.vertices.size(); ++v)

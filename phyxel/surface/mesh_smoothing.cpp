@@ -2,6 +2,7 @@
 #include <phyxel/surface/mesh_smoothing.h>
 
 #include <phyxel/core/assert.h>
+#include <phyxel/core/disjoint_sets.h>
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/geometry/box.h>
 
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -20,23 +20,16 @@ namespace {
 /// For each vertex the number of the connected part that it belongs to, from 0 on.
 std::vector<Index> find_parts(const TriangleMesh& mesh, std::size_t& count)
 {
-    std::vector<Index> parent(mesh.vertices.size());
-    std::iota(parent.begin(), parent.end(), Index(0));
-    const auto root = [&](Index v) {
-        while (parent[v] != v) v = parent[v] = parent[parent[v]];
-        return v;
-    };
+    DisjointSets parts(mesh.vertices.size());
     for (const auto& t : mesh.triangles)
-        for (const std::size_t k : {1, 2}) {
-            const Index a = root(t[0]);
-            const Index b = root(t[k]);
-            parent[std::max(a, b)] = std::min(a, b);
-        }
-    std::vector<Index> part(parent.size());
+        for (const std::size_t k : {1, 2}) parts.join(t[0], t[k]);
+    std::vector<Index> part(mesh.vertices.size());
     count = 0;
-    // A root is the lowest of its vertices, so it has its number before the others ask for it.
-    for (Index v = 0; v < parent.size(); ++v)
-        part[v] = parent[v] == v ? static_cast<Index>(count++) : part[root(v)];
+    // The lowest vertex of a part has its number before the others ask for it.
+    for (Index v = 0; v < part.size(); ++v) {
+        const Index lowest = parts.find(v);
+        part[v] = lowest == v ? static_cast<Index>(count++) : part[lowest];
+    }
     return part;
 }
 

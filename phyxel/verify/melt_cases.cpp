@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // V-E10, V-E12: shapes at rest that are forgotten, and solids that melt, flow, tear, fuse and set.
+#include <phyxel/core/disjoint_sets.h>
 #include <phyxel/verify/detail/case_families.h>
 
 #include <phyxel/core/number_text.h>
@@ -21,7 +22,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <variant>
@@ -172,6 +172,32 @@ Measurement check_switch(const Fault& fault)
         1e-9, "forces of all phyxels");
 }
 
+/// A cube that is drawn to three times its length, evenly and keeping its volume, and forgets its shape again
+/// and again: how many of its phyxels have no shape any more, or are in another piece than the first.
+Measurement check_drawn(const int& levels)
+{
+    Putty cube(putty(), Fault::None);
+    cube.model.most_halvings.assign(1, levels);
+    const std::size_t count = cube.model.size();
+    constexpr int steps = 20;
+    const double along = std::pow(3.0, 1.0 / steps), across = 1.0 / std::sqrt(along);
+    for (int k = 0; k < steps; ++k) {
+        for (Vec<3>& x : cube.state.position) x = Vec<3>(along * x[0], across * x[1], across * x[2]);
+        cube.forget();
+    }
+    const std::vector<std::uint32_t> pieces = find_pieces<3>(cube.model);
+    double lost = 0.0;
+    for (std::size_t i = 0; i < cube.model.size(); ++i)
+        if (cube.model.is_drop(i) || pieces[i] != pieces[0]) ++lost;
+    return {lost,
+            0.0,
+            0.0,
+            Bound::Near,
+            "1",
+            number_text(static_cast<double>(cube.model.size())) + " phyxels, " +
+                number_text(static_cast<double>(count)) + " at the start"};
+}
+
 // melting.json: the pool lies between walls 0.4 m apart.
 constexpr double width = 0.4, volume = 0.06, melts = 0.2, sets = 3.5;
 
@@ -306,18 +332,13 @@ Measurement check_ring_volumes(const SceneRun& run, double blobbiness)
 Measurement check_ring_genus(const SceneRun& run, double blobbiness)
 {
     const TriangleMesh mesh = mesh_of_ring(run, last_frame_of(run), blobbiness);
-    std::vector<Index> piece(mesh.vertices.size());
-    std::iota(piece.begin(), piece.end(), Index(0));
-    const auto root = [&](Index v) {
-        while (piece[v] != v) v = piece[v] = piece[piece[v]];
-        return v;
-    };
+    DisjointSets sets(mesh.vertices.size());
     for (const auto& [a, b, c] : mesh.triangles) {
-        piece[root(b)] = root(a);
-        piece[root(c)] = root(a);
+        sets.join(a, b);
+        sets.join(a, c);
     }
     double pieces = 0.0;
-    for (Index v = 0; v < piece.size(); ++v) pieces += root(v) == v ? 1.0 : 0.0;
+    for (Index v = 0; v < mesh.vertices.size(); ++v) pieces += sets.find(v) == v ? 1.0 : 0.0;
     const double characteristic =
         static_cast<double>(mesh.vertices.size()) - 0.5 * static_cast<double>(mesh.triangles.size());
     return {pieces - 0.5 * characteristic,
@@ -413,6 +434,11 @@ std::vector<Case> melt_cases(const std::filesystem::path& folder)
     add({"V-E12/switch", "a deformed elastic body that is made ten times as stiff pushes as it did",
          "0; [MKN*04, Fig. 5]"},
         check_switch, Fault::KeptStrain);
+    cases.push_back(make_case<int>(
+        {"V-E12/drawn",
+         "a cube of putty that is drawn to three times its length is one piece of phyxels with shapes",
+         "0 phyxels are lost; [AW09, Sec. 7.3]"},
+        check_drawn, 3, "no phyxel is halved", 0));
     const auto add_scene = [&](CaseInfo info, const char* scene, Measurement (*check)(const SceneRun&),
                                Fault fault) {
         cases.push_back(make_scene_case(folder, {std::move(info), scene, check, fault}));

@@ -34,68 +34,6 @@ void expect_samples(const PointCache& cache, std::size_t points, const std::vect
     }
 }
 
-TEST(PointCache, the_bytes_are_those_that_blender_expects)
-{
-    const TemporaryFolder folder;
-    PointCacheWriter writer(folder.path() / "a.pc2", 2, 7.0f, 0.5f);
-    writer.add_sample(std::vector<Vec<3>>{{1, 2, 3}, {4, 5, 6}});
-    const std::string bytes = text_of(folder.path() / "a.pc2");
-    std::string expected("POINTCACHE2\0\1\0\0\0\2\0\0\0", 20);
-    const auto put = [&](auto number) {
-        expected.append(reinterpret_cast<const char*>(&number), sizeof(number));
-    };
-    put(7.0f);
-    put(0.5f);
-    put(std::int32_t(1));
-    for (const float x : {1.0f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f}) put(x);
-    EXPECT_EQ(bytes, expected);
-}
-
-TEST(PointCache, samples_are_read_as_they_were_added_and_counted_only_when_whole)
-{
-    const TemporaryFolder folder;
-    const fs::path path = folder.path() / "a.pc2";
-    PointCacheWriter writer(path, 5, 3.0f);
-    expect_samples(read_pc2(path), 5, {});
-    for (int s = 0; s < 3; ++s) {
-        writer.add_sample(sample_positions(5, s));
-        std::vector<int> so_far(static_cast<std::size_t>(s) + 1);
-        for (std::size_t k = 0; k < so_far.size(); ++k) so_far[k] = static_cast<int>(k);
-        expect_samples(read_pc2(path), 5, so_far);
-    }
-    writer.sync();
-    EXPECT_EQ(read_pc2(path).start_frame, 3.0f);
-    EXPECT_EQ(read_pc2(path).sample_rate, 1.0f);
-    // Killed while it wrote the next one.
-    std::string bytes = text_of(path);
-    bytes += "half a sample";
-    write_file(path, bytes);
-    expect_samples(read_pc2(path), 5, {0, 1, 2});
-}
-
-TEST(PointCache, a_run_that_was_stopped_goes_on_where_its_checkpoint_is)
-{
-    const TemporaryFolder folder;
-    const fs::path path = folder.path() / "a.pc2";
-    {
-        PointCacheWriter writer(path, 4);
-        for (int s = 0; s < 5; ++s) writer.add_sample(sample_positions(4, s));
-    }
-    {
-        PointCacheWriter writer = PointCacheWriter::resume(path, 4, 2);
-        EXPECT_EQ(writer.sample_count(), 2u);
-        expect_samples(read_pc2(path), 4, {0, 1});
-        EXPECT_EQ(fs::file_size(path), 32u + 2u * 48u);
-        writer.add_sample(sample_positions(4, 9));
-    }
-    expect_samples(read_pc2(path), 4, {0, 1, 9});
-    EXPECT_NE(error_of([&] { PointCacheWriter::resume(path, 4, 4); }), "");
-    EXPECT_NE(error_of([&] { PointCacheWriter::resume(path, 5, 1); }), "");
-    EXPECT_NE(error_of([&] { PointCacheWriter::resume(folder.path() / "none.pc2", 4, 0); }), "");
-    // None of these changed it.
-    expect_samples(read_pc2(path), 4, {0, 1, 9});
-}
-
 /// Frames of a mesh of so many points each.
 std::vector<FrameFile> write_frames(const fs::path& run, const std::vector<std::size_t>& point_counts)
 {
@@ -110,6 +48,22 @@ std::vector<FrameFile> write_frames(const fs::path& run, const std::vector<std::
     return find_frames(run);
 }
 
+TEST(PointCache, the_bytes_are_those_that_blender_expects)
+{
+    const TemporaryFolder folder;
+    write_pc2(folder.path() / "a.pc2", write_frames(folder.path(), {3, 3}));
+    std::string expected("POINTCACHE2\0\1\0\0\0\3\0\0\0", 20);
+    const auto put = [&](auto number) {
+        expected.append(reinterpret_cast<const char*>(&number), sizeof(number));
+    };
+    put(4.0f);
+    put(1.0f);
+    put(std::int32_t(2));
+    for (const float x : {0.0f, 0.0f, 0.0f, 0.5f, 0.0f, 1.0f, 1.0f, 0.0f, 2.0f}) put(x);
+    for (const float x : {0.0f, 0.25f, -1.0f, 0.5f, 0.25f, 0.0f, 1.0f, 0.25f, 1.0f}) put(x);
+    EXPECT_EQ(text_of(folder.path() / "a.pc2"), expected);
+}
+
 TEST(PointCache, frames_of_a_run_become_a_cache)
 {
     const TemporaryFolder folder;
@@ -117,7 +71,11 @@ TEST(PointCache, frames_of_a_run_become_a_cache)
     write_pc2(path, write_frames(folder.path(), {6, 6, 6}));
     const PointCache cache = read_pc2(path);
     EXPECT_EQ(cache.start_frame, 4.0f);
+    EXPECT_EQ(cache.sample_rate, 1.0f);
     expect_samples(cache, 6, {0, 1, 2});
+    // What follows the samples that the header counts, as a program that was killed may have left it.
+    write_file(path, text_of(path) + "half a sample");
+    expect_samples(read_pc2(path), 6, {0, 1, 2});
 }
 
 TEST(PointCache, frames_that_are_no_mesh_that_moves_are_refused_and_leave_no_file)
@@ -140,10 +98,7 @@ TEST(PointCache, damaged_files_are_one_line)
 {
     const TemporaryFolder folder;
     const fs::path path = folder.path() / "a.pc2";
-    {
-        PointCacheWriter writer(path, 3);
-        for (int s = 0; s < 2; ++s) writer.add_sample(sample_positions(3, s));
-    }
+    write_pc2(path, write_frames(folder.path(), {3, 3}));
     const std::string whole = text_of(path);
     const auto refusal = [](const std::string& bytes) {
         return error_of([&] { parse_pc2(bytes_of(bytes), "a.pc2"); });

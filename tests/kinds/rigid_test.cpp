@@ -4,6 +4,7 @@
 #include <phyxel/io/checkpoint.h>
 #include <phyxel/kinds/rigid/rigid_body.h>
 #include <phyxel/kinds/standard_kinds.h>
+#include <phyxel/rigid/rigid_response.h>
 #include <phyxel/scene/document.h>
 #include <phyxel/scene/live_scene.h>
 #include <phyxel/scene/scene.h>

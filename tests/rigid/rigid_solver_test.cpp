@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <phyxel/rigid/rigid_response.h>
 #include <phyxel/rigid/rigid_solver.h>
 
 #include <Eigen/Geometry>

@@ -5,13 +5,20 @@
 Whatever the file, the command has to judge it: exit with 0 (fine) or 2 (refused), say why, and take no more than two
 seconds of processor time, unless it says that it gave up. Everything follows from the seed: `--only N` makes case N
 again and keeps its files.
+
+    mutated_files.py --phyxel build/release/apps/phyxel/phyxel --count 10010 --jobs 16 --results done.csv --again
+
+Every case that is done gets a line in the table of results, so a run that was stopped goes on where it was.
 """
 
 import argparse
+import csv
 import json
 import math
+import multiprocessing
 import os
 import pathlib
+import queue
 import random
 import resource
 import shutil
@@ -501,56 +508,139 @@ def judge(code, seconds, text):
     return f"{seconds:.1f} s" if seconds > LIMIT else None
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--phyxel", required=True, help="the command")
-    parser.add_argument("--examples", help="folder of scenes; examples/scenes of the project if not given")
-    parser.add_argument("--count", type=int, default=1000)
-    parser.add_argument("--seed", default="1")
-    parser.add_argument("--first", type=int, default=0, help="number of the first case")
-    parser.add_argument("--minutes", type=float, default=math.inf, help="stop after so long, whatever the count")
-    parser.add_argument("--only", type=int, help="make and run this case alone, and keep its files")
-    parser.add_argument("--keep", default="mutated_files", help="folder for the files of what was found")
-    args = parser.parse_args()
+class Case:
+    """What became of one."""
 
-    root = pathlib.Path(__file__).resolve().parents[2]
-    source = pathlib.Path(args.examples) if args.examples else root / "examples" / "scenes"
-    examples = {p.stem: without_comments(p.read_text()) for p in sorted(source.glob("*.json"))}
-    phyxel = os.path.abspath(args.phyxel)
-    numbers = [args.only] if args.only is not None else range(args.first, args.first + args.count)
-    end = time.monotonic() + 60 * args.minutes
+    FIELDS = ("case", "kind", "code", "seconds", "given_up", "finding")
 
-    table, findings = {}, []
-    with tempfile.TemporaryDirectory() as temporary:
-        for number in numbers:
-            if time.monotonic() > end:
-                break
-            folder = pathlib.Path(temporary) / str(number)
-            folder.mkdir()
-            for other in source.iterdir():
+    def __init__(self, number, kind, code, seconds, given_up, finding):
+        self.number, self.kind, self.finding = int(number), kind, finding
+        self.code, self.seconds, self.given_up = int(code), float(seconds), given_up in (True, "True")
+
+    def row(self):
+        return (self.number, self.kind, self.code, f"{self.seconds:.3f}", self.given_up, self.finding)
+
+    def line(self):
+        what = "gave up" if self.given_up else {0: "fine", 2: "refused"}.get(self.code, f"ended with {self.code}")
+        return f"case {self.number} ({self.kind}): {what} after {self.seconds:.2f} s" + (
+            f"; FINDING: {self.finding}" if self.finding else "")
+
+
+class Trial:
+    """Makes and runs cases, in folders of its own."""
+
+    def __init__(self, args):
+        root = pathlib.Path(__file__).resolve().parents[2]
+        self.source = pathlib.Path(args.examples) if args.examples else root / "examples" / "scenes"
+        self.examples = {p.stem: without_comments(p.read_text()) for p in sorted(self.source.glob("*.json"))}
+        self.phyxel, self.seed, self.keep, self.speaks = os.path.abspath(args.phyxel), args.seed, args.keep, args.only is not None
+
+    def __call__(self, number):
+        with tempfile.TemporaryDirectory(prefix="mutated_files_") as name:
+            folder = pathlib.Path(name)
+            for other in self.source.iterdir():
                 if other.suffix in (".obj", ".ply", ".stl"):
                     os.symlink(other.resolve(), folder / other.name)
-            kind, file = make_case(number, args.seed, examples, folder)
-            code, seconds, text = run_case(phyxel, file)
+            kind, file = make_case(number, self.seed, self.examples, folder)
+            code, seconds, text = run_case(self.phyxel, file)
             finding = judge(code, seconds, text)
-            row = table.setdefault(kind, [0, 0, 0, 0, 0.0, 0])
-            row[0] += 1
-            row[1] += code == 0 and "given up" not in text
-            row[2] += code == 2
-            row[3] += code == 0 and "given up" in text
-            row[4] = max(row[4], seconds)
-            if args.only is not None:
-                print(f"case {number}: {kind}: exit code {code}, {seconds:.2f} s\n{text}")
-            if finding:
-                row[5] += 1
-                findings.append(f"case {number} ({kind}): {finding}")
-                print(findings[-1], flush=True)
-            if finding or args.only is not None:
-                kept = pathlib.Path(args.keep) / str(number)
+            if self.speaks:
+                print(f"case {number}: {kind}: exit code {code}, {seconds:.2f} s\n{text}", flush=True)
+            if finding or self.speaks:
+                kept = pathlib.Path(self.keep) / str(number)
                 shutil.rmtree(kept, ignore_errors=True)
                 shutil.copytree(folder, kept)
-            shutil.rmtree(folder)
+        return Case(number, kind, code, seconds, code == 0 and "given up" in text, finding or "")
 
+
+def with_deep_stack(work):
+    """Scenes that are nested thousands deep are walked over by recursion."""
+    sys.setrecursionlimit(100000)
+    threading.stack_size(512 << 20)
+    result = []
+    thread = threading.Thread(target=lambda: result.append(work()))
+    thread.start()
+    thread.join()
+    return result[0] if result else None
+
+
+def worker(args, numbers, results):
+    """One of several processes, each of which takes the next number as soon as it is done with one."""
+
+    def all_of_them():
+        trial = Trial(args)
+        for number in iter(numbers.get, None):
+            results.put(trial(number))
+        return True
+
+    if not with_deep_stack(all_of_them):
+        results.put(None)
+
+
+def run_cases(numbers, args):
+    """Yields cases as they are done, in the order of numbers only if there is one job."""
+    end = time.monotonic() + 60 * args.minutes
+    if not numbers:
+        return
+    context = multiprocessing.get_context("fork")
+    ahead, results = context.Queue(), context.Queue()
+    workers = [context.Process(target=worker, args=(args, ahead, results)) for _ in range(min(args.jobs, len(numbers)))]
+    for process in workers:
+        process.start()
+    waiting, under_way = list(reversed(numbers)), 0
+    for _ in workers:
+        ahead.put(waiting.pop())
+        under_way += 1
+    while under_way:
+        try:
+            case = results.get(timeout=KILL)
+        except queue.Empty:
+            if all(process.is_alive() for process in workers):
+                continue
+            case = None
+        if case is None:
+            for process in workers:
+                process.kill()
+            raise SystemExit("a worker has failed; what it said stands above")
+        under_way -= 1
+        if waiting and time.monotonic() < end:
+            ahead.put(waiting.pop())
+            under_way += 1
+        yield case
+    for process in workers:
+        ahead.put(None)
+    for process in workers:
+        process.join()
+
+
+def numbers_in(text):
+    """As in "23,1606,7648-7650"."""
+    numbers = []
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        numbers += range(int(first), int(last or first) + 1)
+    return numbers
+
+
+def read_results(path):
+    """Of cases that were run before, the last of each: one may have been run once more, alone."""
+    if not path or not os.path.exists(path):
+        return []
+    with open(path, newline="") as file:
+        rows = [row for row in list(csv.reader(file))[1:] if len(row) == len(Case.FIELDS)]
+    return list({row[0]: Case(*row) for row in rows}.values())
+
+
+def print_table(cases):
+    table = {}
+    for case in cases:
+        row = table.setdefault(case.kind, [0, 0, 0, 0, 0.0, 0])
+        row[0] += 1
+        row[1] += case.code == 0 and not case.given_up
+        row[2] += case.code == 2
+        row[3] += case.given_up
+        row[4] = max(row[4], case.seconds)
+        row[5] += bool(case.finding)
     print(f"{'fault':24} {'cases':>6} {'fine':>6} {'refused':>8} {'given up':>9} {'slowest':>9} {'findings':>9}")
     for kind in sorted(table):
         row = table[kind]
@@ -558,21 +648,66 @@ def main():
     total = [sum(row[k] for row in table.values()) for k in (0, 1, 2, 3, 5)]
     slowest = max((row[4] for row in table.values()), default=0.0)
     print(f"{'all':24} {total[0]:6} {total[1]:6} {total[2]:8} {total[3]:9} {slowest:7.2f} s {total[4]:9}")
-    for finding in findings:
-        print(finding)
-    return 1 if findings else 0
 
 
-def main_with_deep_stack():
-    """Scenes that are nested thousands deep are walked over by recursion."""
-    sys.setrecursionlimit(100000)
-    threading.stack_size(512 << 20)
-    result = []
-    thread = threading.Thread(target=lambda: result.append(main()))
-    thread.start()
-    thread.join()
-    return result[0] if result else 1
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--phyxel", required=True, help="the command")
+    parser.add_argument("--examples", help="folder of scenes; examples/scenes of the project if not given")
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--first", type=int, default=0, help="number of the first case")
+    parser.add_argument("--cases", help="numbers of cases instead, as in 23,1606,7648-7650")
+    parser.add_argument("--jobs", type=int, default=1, help="cases at a time")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="begin no case after so long, whatever the count")
+    parser.add_argument("--results", help="table of what became of each case; those that are in it already are not run")
+    parser.add_argument("--slow", type=float, default=LIMIT, help="names are printed of what takes longer [s]")
+    parser.add_argument("--again", action="store_true", help="at the end, run once more and alone what was too slow")
+    parser.add_argument("--only", type=int, help="make and run this case alone, and keep its files")
+    parser.add_argument("--keep", default="mutated_files", help="folder for the files of what was found")
+    args = parser.parse_args()
+
+    numbers = list(range(args.first, args.first + args.count))
+    if args.cases:
+        numbers = numbers_in(args.cases)
+    if args.only is not None:
+        numbers = [args.only]
+    wanted = set(numbers)
+    done = [case for case in read_results(args.results) if case.number in wanted]
+    known = {case.number for case in done}
+
+    def keep(case):
+        if args.results:
+            is_new = not os.path.exists(args.results)
+            with open(args.results, "a", newline="") as file:
+                csv.writer(file).writerows([Case.FIELDS] * is_new + [case.row()])
+
+    for case in run_cases([n for n in numbers if n not in known], args):
+        done.append(case)
+        if case.finding or case.seconds > args.slow:
+            print(case.line(), flush=True)
+        keep(case)
+
+    # Beside others a case takes more of a processor than it would alone.
+    slow = [case for case in done if case.seconds > args.slow]
+    if args.again and slow:
+        args.jobs = 1
+        print(f"\nOnce more, one at a time, the {len(slow)} that took more than {args.slow:g} s:")
+        alone = {}
+        for case in run_cases([case.number for case in slow], args):
+            alone[case.number] = case
+            print(case.line(), flush=True)
+            keep(case)
+        done = [alone.get(case.number, case) for case in done]
+
+    done.sort(key=lambda case: case.number)
+    print_table(done)
+    slow = sorted((case for case in done if case.finding or case.seconds > args.slow), key=lambda case: -case.seconds)
+    print(f"{len(numbers) - len(done)} of {len(numbers)} cases were not run; {len(slow)} are findings or took more than {args.slow:g} s:")
+    for case in slow:
+        print(case.line())
+    return 1 if any(case.finding for case in done) else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main_with_deep_stack())
+    sys.exit(main())

@@ -9,6 +9,11 @@ a finding, with 77 if this Python has no numpy.
 
     shapes_at_rest.py --phyxel build/release/apps/phyxel/phyxel --count 12 --seed 1 --models DIR
 
+Every case that is done gets a line in the table of --results, and those that are in it are not run again, so a long run
+may be stopped (--minutes) and goes on where it was, with the cases that were not done in time only if --retry says so:
+
+    shapes_at_rest.py --phyxel ... --count 0 --models DIR --phyxels 5000 --jobs 16 --limit 900 --results done.jsonl
+
 Fine ones are too dear for a second and a drop: --floating 0.05 lets them float for so long, as jelly, and no more. A scan
 that is a cloud then comes a second time, as if the scanner had not seen all of it.
 """
@@ -23,6 +28,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
@@ -427,6 +433,8 @@ def judge(case, phyxel, limit, floating, keep):
             row["finding"] = ""
         except Finding as finding:
             row["finding"] = str(finding)
+        except Exception as error:  # of one case; the others go on
+            row["finding"] = f"could not be judged: {error!r}"
     return row
 
 
@@ -435,17 +443,49 @@ COLUMNS = (("phyxels", "{:d}"), ("steps", "{:d}"), ("still", "{:.0e}"), ("gain",
            ("seconds", "{:.1f}"))
 
 
+def read_results(path):
+    """Rows by the texts of their cases, the last of each."""
+    rows = {}
+    if path and path.exists():
+        for line in path.read_text().splitlines():
+            try:
+                row = json.loads(line)
+                rows[row["case"]] = row
+            except (ValueError, KeyError):
+                pass  # cut where the run was killed
+    return rows
+
+
+def as_listed(path):
+    """Texts of cases, one in each line, as they stand in the tables; what follows two spaces does not count."""
+    return {line.split("  ")[0].strip() for line in path.read_text().splitlines() if line.strip()}
+
+
+def is_late(row):
+    return "not done after" in row["finding"]
+
+
+def show(row):
+    cells = [form.format(row[name]) if name in row else "" for name, form in COLUMNS]
+    print(f"{row['case']:52s}" + "".join(f"{cell:>9s}" for cell in cells) + "  " + row["finding"], flush=True)
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--phyxel", required=True, help="the command")
     parser.add_argument("--count", type=int, default=12, help="of cases, drawn from all; 0 for all of them")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--models", type=Path, help="folder of scans; none if not given")
     parser.add_argument("--jobs", type=int, default=1, help="cases at a time")
     parser.add_argument("--limit", type=int, default=300, help="processor time of a run [s]")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="begin no case after so long")
     parser.add_argument("--phyxels", type=int, nargs="*", default=PHYXELS)
     parser.add_argument("--floating", type=float, help="seconds that bodies float, and are not dropped")
     parser.add_argument("--only", default="", help="cases whose text has this")
+    parser.add_argument("--cases", type=Path, help="file with the texts of cases, one in a line; no others are run")
+    parser.add_argument("--results", type=Path, help="table of what became of each case; what is in it is not run again")
+    parser.add_argument("--retry", action="store_true", help="run those of the table again that were not done in time")
+    parser.add_argument("--list", action="store_true", help="print the cases that would be run, and run none")
     parser.add_argument("--keep", type=Path, help="folder for the runs")
     options = parser.parse_args()
     phyxel = str(Path(options.phyxel).resolve())
@@ -459,18 +499,53 @@ def main():
              for number in range(PROCEDURAL + CLOUDS + len(scans)) for phyxels in options.phyxels
              for law in LAWS for solver in SOLVERS]
     cases = [case for case in cases if options.only in case.text()]
-    if options.count and options.count < len(cases):
+    if options.cases:
+        listed = as_listed(options.cases)
+        unknown = listed - {case.text() for case in cases}
+        if unknown:
+            parser.error(f"no such cases: {'; '.join(sorted(unknown))}")
+        cases = [case for case in cases if case.text() in listed]
+    elif options.count and options.count < len(cases):
         cases = random.Random(options.seed).sample(cases, options.count)
+    known = read_results(options.results)
+    rows = [known[case.text()] for case in cases if case.text() in known]
+    rows = [row for row in rows if not (options.retry and is_late(row))]
+    done = {row["case"] for row in rows}
+    missing = [case for case in cases if case.text() not in done]
+    if options.list:
+        print("\n".join(case.text() for case in missing))
+        return 0
+
     print(f"{'case':52s}" + "".join(f"{name:>9s}" for name, _ in COLUMNS))
-    findings = 0
+    for row in rows:
+        show(row)
+    end = time.monotonic() + 60 * options.minutes
+
+    def one(case):
+        if time.monotonic() > end:
+            return None
+        return {"case": case.text(), **judge(case, phyxel, options.limit, options.floating, options.keep)}
+
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        judged = [pool.submit(judge, case, phyxel, options.limit, options.floating, options.keep) for case in cases]
-        for case, future in zip(cases, judged):
+        for future in concurrent.futures.as_completed([pool.submit(one, case) for case in missing]):
             row = future.result()
-            cells = [form.format(row[name]) if name in row else "" for name, form in COLUMNS]
-            print(f"{case.text():52s}" + "".join(f"{cell:>9s}" for cell in cells) + "  " + row["finding"], flush=True)
-            findings += bool(row["finding"])
-    print(f"{len(cases)} cases, {findings} findings")
+            if row is None:
+                continue
+            show(row)
+            rows.append(row)
+            if options.results:
+                with open(options.results, "a") as file:
+                    file.write(json.dumps(row, default=float) + "\n")
+
+    findings = [row for row in rows if row["finding"]]
+    late = [row["case"] for row in findings if is_late(row)]
+    done = {row["case"] for row in rows}
+    left = [case.text() for case in cases if case.text() not in done]
+    print(f"{len(cases)} cases, {len(rows)} run, {len(findings)} findings, {len(late)} of them not done in time")
+    for title, names in (("not done in time", late), ("not run", left)):
+        if names:
+            print(f"{title}:")
+            print("\n".join(names))
     return 1 if findings else 0
 
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <phyxel/core/disjoint_sets.h>
 #include <phyxel/geometry/detail/clean_mesh.h>
 #include <phyxel/geometry/detail/input_text.h>
 #include <phyxel/geometry/triangle_tree.h>
@@ -6,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <numeric>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -17,31 +17,6 @@ namespace {
 using Corners = std::array<Index, 3>;
 
 constexpr Index none = std::numeric_limits<Index>::max();
-
-/// Sets of numbers that grow together. The name of a set is its lowest member.
-class DisjointSets {
-public:
-    explicit DisjointSets(std::size_t count) : parent_(count)
-    {
-        std::iota(parent_.begin(), parent_.end(), Index(0));
-    }
-
-    Index find(Index i)
-    {
-        while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-        return i;
-    }
-
-    void join(Index i, Index j)
-    {
-        i = find(i);
-        j = find(j);
-        parent_[std::max(i, j)] = std::min(i, j);
-    }
-
-private:
-    std::vector<Index> parent_;
-};
 
 /// One side of a triangle. Sides of one edge are neighbours after sorting.
 struct Side {

@@ -325,6 +325,8 @@ void FluidBuilder<Dim>::leave_out_near_walls(PlannedBody<Dim>& fluid)
         if (!pose.translation.allFinite() || !pose.rotation.allFinite()) continue; // choose_speed() says so
         const std::size_t filled = fluid.positions.size();
         std::size_t inside = 0;
+        context_.begin_work(path_of({"obstacles", i, "shape"}));
+        context_.work.spend(look_work * static_cast<double>(filled));
         std::erase_if(fluid.positions, [&](const Vec<Dim>& x) {
             const Vec<Dim> X = pose.apply_inverse(x);
             if (!obstacle.cavity && obstacle.shape.bounds().distance(X) >= nearest) return false;
@@ -572,15 +574,10 @@ std::unique_ptr<Body<Dim>> FluidBuilder<Dim>::make_body(std::uint64_t first_id)
 template <int Dim>
 void FluidBuilder<Dim>::spend_on_ghosts()
 {
-    constexpr double ghost_work = 300.0;
-    constexpr double cutting_work = 300.0; // and some questions
     const double spacing = GhostWall<Dim>::ghost_spacing_ratio * this->smallest_spacing();
     for (std::size_t i = 0; i < context_.obstacles.size(); ++i) {
         context_.begin_work(path_of({"obstacles", i, "shape"}));
-        const Shape<Dim>& shape = context_.obstacles[i].shape;
-        // Pieces of one part are cut along the others.
-        const double cutting = shape.parts().size() > 1 ? cutting_work + 4.0 * shape.query_work() : 0.0;
-        context_.work.spend(shape.rough_area() / std::pow(spacing, Dim - 1) * (ghost_work + cutting));
+        context_.work.spend(work_of_surface_points(context_.obstacles[i].shape, spacing));
     }
 }
 

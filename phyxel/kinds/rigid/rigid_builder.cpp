@@ -135,6 +135,7 @@ void RigidBuilder<Dim>::check_places()
             if (obstacle.shape.is_sheet() || context_.ignored.contains(body.name(), obstacle.name)) continue;
             const Pose<Dim> pose = obstacle.motion.pose(body.start().value_or(0.0));
             ContactPoints<Dim> points = model.points;
+            context_.work.spend(static_cast<double>(points.places.size()) * obstacle.shape.query_work());
             for (Vec<Dim>& x : points.places) x = pose.apply_inverse(x);
             const double depth = depth_in(points, obstacle.shape, Vec<Dim>(Vec<Dim>::Zero()));
             if (depth > bearable_depth * model.radius)

@@ -59,6 +59,40 @@ bool BodyRegions<Dim>::change(const RegionChange<Dim>& change)
 }
 
 template <int Dim>
+void BodyRegions<Dim>::follow(std::span<const PhyxelHalves<Dim>> halves)
+{
+    // New ids are larger than all others, so that those of a region stay in order.
+    const auto complete = [&](std::vector<std::uint64_t>& phyxels) {
+        for (const PhyxelHalves<Dim>& pair : halves)
+            if (std::binary_search(phyxels.begin(), phyxels.end(), pair.kept)) phyxels.push_back(pair.fresh);
+        std::sort(phyxels.begin(), phyxels.end());
+    };
+    for (SolidRegion<Dim>& region : own_) complete(region.phyxels);
+    for (Grip& grip : grips_) complete(grip.phyxels);
+}
+
+template <int Dim>
+void BodyRegions<Dim>::find_pieces()
+{
+    const SolidState<Dim>& state = parts_.state;
+    const auto is_whole = [&](std::uint64_t id) {
+        const std::optional<Index> i = parts_.ids.find(id);
+        return i && (state.stem.empty() || state.stem[*i] == id);
+    };
+    for (SolidRegion<Dim>& region : own_) {
+        std::vector<std::uint64_t>& phyxels = region.phyxels;
+        std::erase_if(phyxels, [&](std::uint64_t id) { return !is_whole(id); });
+        const std::size_t whole = phyxels.size();
+        for (std::size_t i = 0; i < state.stem.size(); ++i)
+            if (state.stem[i] != state.id[i] &&
+                std::binary_search(phyxels.begin(), phyxels.begin() + static_cast<std::ptrdiff_t>(whole),
+                                   state.stem[i]))
+                phyxels.push_back(state.id[i]);
+        std::sort(phyxels.begin(), phyxels.end());
+    }
+}
+
+template <int Dim>
 std::vector<std::uint64_t> BodyRegions<Dim>::taken_at_rest(const Hand<Dim>& hand, std::uint32_t part) const
 {
     return phyxels_at<Dim>(hand.at, hand.radius, parts_.model, parts_.model.origin, parts_.state.id, part);

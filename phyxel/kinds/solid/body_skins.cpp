@@ -66,6 +66,15 @@ void BodySkins<Dim>::remove(std::size_t part)
     later_coats_[part].reset();
 }
 
+template <int Dim>
+void BodySkins<Dim>::follow(std::span<const PhyxelHalves<Dim>> halves)
+{
+    if constexpr (Dim == 3)
+        for (std::optional<CoatSkin>& coat : coats_)
+            if (coat)
+                for (const PhyxelHalves<3>& pair : halves) coat->follow(pair.kept, pair.fresh, pair.way);
+}
+
 /// The skin of a part with all cracks that there are by now.
 template <int Dim>
 void BodySkins<Dim>::cut(std::size_t part)
@@ -144,8 +153,7 @@ Mat<3> BodySkins<Dim>::gradient_from_start(Index phyxel) const
         Mat<3> A = Mat<3>::Zero(), sum = Mat<3>::Zero();
         for (const Index j : parts_.model.start_neighbors().of(phyxel)) {
             const Vec<3> X = parts_.model.origin[j] - parts_.model.origin[phyxel];
-            const double h =
-                0.5 * (parts_.model.rest.support_radius[phyxel] + parts_.model.rest.support_radius[j]);
+            const double h = 0.5 * (parts_.model.first_support(phyxel) + parts_.model.first_support(j));
             const double w = Poly6Profile::value(std::min(1.0, X.norm() / h));
             add_to_moment<3>(w, X, A);
             sum += w * (parts_.state.position[j] - parts_.state.position[phyxel]) * X.transpose();
@@ -233,8 +241,12 @@ void BodySkins<Dim>::with_coat(std::size_t part, const Surroundings<3>& surround
         numbers.insert(numbers.end(), fused.begin(), fused.end());
         std::vector<double> fluidity;
         for (const Index i : numbers) fluidity.push_back(parts_.model.material_of(i).flows ? 1.0 : 0.0);
+        std::vector<double> sizes;
+        if (!parts_.model.halved.times.empty())
+            for (const Index i : numbers)
+                sizes.push_back(length_after_halving<3>(parts_.model.halved.times[i]));
         visit(coat,
-              CoatSkin::Now{positions, others, fluidity, surroundings.time, surroundings,
+              CoatSkin::Now{positions, others, fluidity, sizes, surroundings.time, surroundings,
                             unfelt.empty() ? Unfelt() : unfelt[part]},
               numbers);
     }
@@ -346,7 +358,8 @@ void BodySkins<Dim>::save(CheckpointWriter& checkpoint) const
 }
 
 template <int Dim>
-void BodySkins<Dim>::load(const CheckpointReader& checkpoint, double next_resampling)
+void BodySkins<Dim>::load(const CheckpointReader& checkpoint, double next_resampling,
+                          std::span<const std::vector<std::uint64_t>> phyxels)
 {
     for (std::size_t part = 0; part < skins_.size(); ++part) {
         const std::optional<SolidCoat>& later = later_coats_[part];
@@ -360,7 +373,7 @@ void BodySkins<Dim>::load(const CheckpointReader& checkpoint, double next_resamp
         if (skins_[part] && skins_[part]->surfels && !coats_[part])
             skins_[part]->load(checkpoint, surfels_name(part));
     for (std::size_t part = 0; part < coats_.size(); ++part)
-        if (coats_[part]) coats_[part]->load(checkpoint, coat_name(part));
+        if (coats_[part]) coats_[part]->load(checkpoint, coat_name(part), phyxels[part]);
     next_resampling_ = next_resampling;
 }
 

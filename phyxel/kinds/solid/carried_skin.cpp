@@ -3,6 +3,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
+#include <phyxel/core/disjoint_sets.h>
 #include <phyxel/core/parallel_for.h>
 #include <phyxel/geometry/box.h>
 #include <phyxel/kinds/solid/detail/cut_skin.h>
@@ -15,7 +16,6 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <numeric>
 #include <queue>
 #include <span>
 #include <utility>
@@ -63,13 +63,9 @@ std::vector<std::uint8_t> follow_their_own(const SolidSkin& skin, const PhyxelCl
                                            const Skinning<float>& skinning)
 {
     const std::size_t count = skin.vertices.size();
-    std::vector<Index> patch(count), node(count);
-    std::iota(patch.begin(), patch.end(), Index(0));
+    std::vector<Index> node(count);
     for (std::size_t i = 0; i < count; ++i) node[i] = skinning.main_node(i);
-    const auto patch_of = [&](Index i) {
-        while (patch[i] != i) i = patch[i] = patch[patch[i]];
-        return i;
-    };
+    DisjointSets patches(count);
     NearPhyxels near(phyxels.neighbors, most_hops);
     std::vector<std::pair<Index, Index>> borders;
     for (const std::array<Index, 3>& corners : skin.triangles)
@@ -78,20 +74,20 @@ std::vector<std::uint8_t> follow_their_own(const SolidSkin& skin, const PhyxelCl
             // The ends of a long edge may well be carried by phyxels that are far apart.
             const bool is_long = (skin.vertices[i] - skin.vertices[j]).norm() > phyxels.spacing;
             if (is_long || near.hops(node[i], node[j]) <= most_hops)
-                patch[std::max(patch_of(i), patch_of(j))] = std::min(patch_of(i), patch_of(j));
+                patches.join(i, j);
             else
                 borders.emplace_back(i, j);
         }
     std::vector<std::uint8_t> is_own(count, 1);
     if (borders.empty()) return is_own;
     std::vector<std::size_t> size(count, 0);
-    for (std::size_t i = 0; i < count; ++i) ++size[patch_of(static_cast<Index>(i))];
+    for (std::size_t i = 0; i < count; ++i) ++size[patches.find(static_cast<Index>(i))];
     std::vector<std::uint8_t> is_astray(count, 0);
     for (const auto& [i, j] : borders) {
-        const Index a = patch_of(i), b = patch_of(j);
+        const Index a = patches.find(i), b = patches.find(j);
         if (a != b) is_astray[size[a] < size[b] || (size[a] == size[b] && a > b) ? a : b] = 1;
     }
-    for (std::size_t i = 0; i < count; ++i) is_own[i] = is_astray[patch_of(static_cast<Index>(i))] == 0;
+    for (std::size_t i = 0; i < count; ++i) is_own[i] = is_astray[patches.find(static_cast<Index>(i))] == 0;
     return is_own;
 }
 
@@ -289,7 +285,7 @@ void CarriedSkin::carry(SolidSkin& skin)
     skinning = Skinning<float>(skin.vertices, normals, skinning_nodes(), options);
     Leading leading = find_led(skin, normals, nodes, skinning);
     for (const EndVertex& vertex : leading.by_nodes) leading.ways[vertex.vertex] = 0.0;
-    long_tips = LongTips(skin, nodes, leading.ways);
+    long_tips = LongTips(skin, normals, nodes, leading.ways);
     led = std::move(leading.by_vertices);
     ends = std::move(leading.by_nodes);
     std::vector<Index> followed(size), leader(size);
@@ -311,8 +307,12 @@ void CarriedSkin::carry(SolidSkin& skin)
         normals.push_back(Vec<3>(normals[origin]));
     }
     if (!added.empty()) {
+        // The others are where they were, and to find their nodes is most of what a skin takes.
+        std::vector<Index> kept(size);
+        std::iota(kept.begin(), kept.end(), Index(0));
+        skinning.replace(kept, std::span<const Vec<3>>(skin.vertices).subspan(size),
+                         std::span<const Vec<3>>(normals).subspan(size), skinning_nodes());
         size = skin.vertices.size();
-        skinning = Skinning<float>(skin.vertices, normals, skinning_nodes(), options);
     }
 
     std::vector<std::uint8_t> is_led(size, 0);

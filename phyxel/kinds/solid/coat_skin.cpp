@@ -82,6 +82,22 @@ CoatSkin::CoatSkin(const SolidSkin& skin, std::span<const Vec<3>> points, std::s
 {
 }
 
+void CoatSkin::follow(std::uint64_t kept, std::uint64_t fresh, const Vec<3>& way)
+{
+    const auto found = std::find(ids_.begin(), ids_.end(), kept);
+    if (found == ids_.end()) return;
+    const std::ptrdiff_t place = found - ids_.begin();
+    ids_.push_back(fresh);
+    const auto halve = [&](std::vector<Vec<3>>& places) {
+        Vec<3>& whole = places[static_cast<std::size_t>(place)];
+        const Vec<3> other = whole + way;
+        whole -= way;
+        places.push_back(other);
+    };
+    halve(before_);
+    for (std::vector<Vec<3>>& places : between_) halve(places);
+}
+
 bool CoatSkin::ends_frame(double time) const
 {
     const auto frames = [&](double t) { return std::floor(t / coat_.options().frame + 1e-6); };
@@ -127,6 +143,8 @@ CoatStep CoatSkin::step(const Now& now, bool resamples) const
             .phyxels = now.phyxels,
             .others = now.others,
             .others_before = others_before_,
+            .sizes = now.sizes,
+            .other_sizes_before = other_sizes_before_,
             .fluidity = now.fluidity,
             .dt = now.time - time_,
             .contact = std::move(contact),
@@ -139,6 +157,10 @@ double CoatSkin::advance(const Now& now)
     between_.clear();
     before_.assign(now.phyxels.begin(), now.phyxels.end());
     others_before_.assign(now.others.begin(), now.others.end());
+    other_sizes_before_.clear();
+    if (!now.sizes.empty())
+        other_sizes_before_.assign(now.sizes.begin() + static_cast<std::ptrdiff_t>(now.phyxels.size()),
+                                   now.sizes.end());
     time_ = now.time;
     return report.largest_pop;
 }
@@ -163,6 +185,7 @@ void CoatSkin::save(CheckpointWriter& checkpoint, const std::string& name) const
         between.insert(between.end(), moment.begin(), moment.end());
     checkpoint.add(name + "between", between);
     checkpoint.add(name + "other", others_before_);
+    if (!other_sizes_before_.empty()) checkpoint.add(name + "other_size", other_sizes_before_);
     checkpoint.add_value(name + "time", time_);
 }
 
@@ -171,7 +194,8 @@ bool CoatSkin::is_in(const CheckpointReader& checkpoint, const std::string& name
     return checkpoint.contains(name + "round");
 }
 
-void CoatSkin::load(const CheckpointReader& checkpoint, const std::string& name)
+void CoatSkin::load(const CheckpointReader& checkpoint, const std::string& name,
+                    std::vector<std::uint64_t> phyxel_ids)
 {
     CoatState state;
     load_state(checkpoint, name + "surfel/", state.surfels);
@@ -181,13 +205,19 @@ void CoatSkin::load(const CheckpointReader& checkpoint, const std::string& name)
     auto before = checkpoint.section<Vec<3>>(name + "phyxel");
     const auto between = checkpoint.section<Vec<3>>(name + "between");
     auto others = checkpoint.section<Vec<3>>(name + "other");
+    std::vector<double> other_sizes;
+    if (checkpoint.contains(name + "other_size"))
+        other_sizes = checkpoint.section<double>(name + "other_size");
     const auto time = checkpoint.value<double>(name + "time");
     const auto are_finite = [](const std::vector<Vec<3>>& places) {
         return std::all_of(places.begin(), places.end(), [](const Vec<3>& x) { return x.allFinite(); });
     };
-    const bool is_right = before.size() == ids_.size() && time >= 0.0 && std::isfinite(time) &&
+    const bool is_right = before.size() == phyxel_ids.size() && time >= 0.0 && std::isfinite(time) &&
                           are_finite(before) && are_finite(others) && are_finite(between) &&
-                          (before.empty() ? between.empty() : between.size() % before.size() == 0);
+                          (before.empty() ? between.empty() : between.size() % before.size() == 0) &&
+                          (other_sizes.empty() || other_sizes.size() == others.size()) &&
+                          std::all_of(other_sizes.begin(), other_sizes.end(),
+                                      [](double size) { return size > 0.0 && size <= 1.0; });
     if (!is_right) throw InputError("the checkpoint is damaged: the coat of a solid makes no sense");
     coat_ = Coat(std::move(state), coat_.options());
     between_.clear();
@@ -196,6 +226,8 @@ void CoatSkin::load(const CheckpointReader& checkpoint, const std::string& name)
         between_.emplace_back(from, from + count);
     before_ = std::move(before);
     others_before_ = std::move(others);
+    other_sizes_before_ = std::move(other_sizes);
+    ids_ = std::move(phyxel_ids);
     time_ = time;
 }
 

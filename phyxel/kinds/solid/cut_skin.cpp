@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <phyxel/kinds/solid/detail/cut_skin.h>
 
+#include <phyxel/core/disjoint_sets.h>
 #include <phyxel/kinds/solid/detail/near_phyxels.h>
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <utility>
 
 namespace phyxel {
@@ -47,7 +47,7 @@ public:
 
 private:
     /// A corner of a triangle, by 3 times its number.
-    using Corner = std::size_t;
+    using Corner = Index;
     /// Of a triangle, from its corner to the next.
     struct Side {
         Corner from, to;
@@ -82,12 +82,11 @@ private:
     /// Joins the corners of triangles beside each other that are on the same side, and notes the others.
     void find_cuts()
     {
-        joined_.resize(3 * skin_.triangles.size());
-        std::iota(joined_.begin(), joined_.end(), Corner(0));
+        joined_.reset(corner_count());
         std::map<std::pair<Index, Index>, std::vector<Side>> edges;
         for (std::size_t t = 0; t < skin_.triangles.size(); ++t)
             for (std::size_t k = 0; k < 3; ++k) {
-                const Side side = {3 * t + k, 3 * t + (k + 1) % 3};
+                const Side side = {static_cast<Corner>(3 * t + k), static_cast<Corner>(3 * t + (k + 1) % 3)};
                 edges[std::minmax(vertex(side.from), vertex(side.to))].push_back(side);
             }
         for (const auto& [ends, sides] : edges)
@@ -98,27 +97,27 @@ private:
                     continue;
                 }
                 const bool is_turned = vertex(sides[0].from) == vertex(sides[k].to);
-                join(sides[0].from, is_turned ? sides[k].to : sides[k].from);
-                join(sides[0].to, is_turned ? sides[k].from : sides[k].to);
+                joined_.join(sides[0].from, is_turned ? sides[k].to : sides[k].from);
+                joined_.join(sides[0].to, is_turned ? sides[k].from : sides[k].to);
             }
     }
 
     /// Corners that are not joined with those of the side that a vertex is on get a vertex of their own.
     void part_vertices()
     {
-        std::vector<std::uint8_t> is_home(joined_.size(), 0);
-        for (Corner c = 0; c < joined_.size(); ++c) {
+        std::vector<std::uint8_t> is_home(corner_count(), 0);
+        for (Corner c = 0; c < corner_count(); ++c) {
             const Index owner = owners_[c / 3];
-            if (owner == nothing || are_together(owner, vertex(c))) is_home[root(c)] = 1;
+            if (owner == nothing || are_together(owner, vertex(c))) is_home[joined_.find(c)] = 1;
         }
         is_parted_.assign(skin_.vertices.size(), 0);
         std::map<Corner, Index> numbers; // of roots
         std::vector<double> counts;
         std::vector<std::array<Index, 3>> triangles = skin_.triangles;
-        for (Corner c = 0; c < joined_.size(); ++c) {
-            if (is_home[root(c)] != 0) continue;
+        for (Corner c = 0; c < corner_count(); ++c) {
+            if (is_home[joined_.find(c)] != 0) continue;
             const auto [place, is_new] =
-                numbers.try_emplace(root(c), static_cast<Index>(skin_.vertices.size()));
+                numbers.try_emplace(joined_.find(c), static_cast<Index>(skin_.vertices.size()));
             if (is_new) {
                 const Index origin = vertex(c);
                 added_.push_back({origin, owners_[c / 3], Vec<3>::Zero()});
@@ -131,7 +130,7 @@ private:
             // Those beside it that are at home are the rim of this side.
             const std::size_t number = added_.size() - (skin_.vertices.size() - place->second);
             for (const Corner other : {c - c % 3, c - c % 3 + 1, c - c % 3 + 2})
-                if (is_home[root(other)] != 0) {
+                if (is_home[joined_.find(other)] != 0) {
                     added_[number].drawn_in += skin_.vertices[vertex(other)];
                     counts[number] += 1.0;
                 }
@@ -201,23 +200,14 @@ private:
     }
 
     Index vertex(Corner c) const { return skin_.triangles[c / 3][c % 3]; }
-    Corner root(Corner c)
-    {
-        while (joined_[c] != c) c = joined_[c] = joined_[joined_[c]];
-        return c;
-    }
-    void join(Corner a, Corner b)
-    {
-        const Corner c = root(a), d = root(b);
-        joined_[std::max(c, d)] = std::min(c, d);
-    }
+    std::size_t corner_count() const { return 3 * skin_.triangles.size(); }
 
     SolidSkin& skin_;
     std::span<const Index> followed_;
     double spacing_;
     NearPhyxels near_;
     std::vector<Index> owners_; ///< of triangles, as vertices
-    std::vector<Corner> joined_;
+    DisjointSets joined_;
     std::vector<std::pair<Side, Side>> cuts_;
     std::vector<CutVertex> added_;
     std::vector<std::uint8_t> is_parted_; ///< for each vertex, whether there are more in its place

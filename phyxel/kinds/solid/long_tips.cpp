@@ -33,17 +33,10 @@ double rise(double x, const std::array<double, 2>& between)
     return t * t * (3.0 - 2.0 * t);
 }
 
-/// By area of the triangles around each vertex.
-Vec<3> area_vector(const std::array<Index, 3>& corners, std::span<const Vec<3>> vertices)
-{
-    const Vec<3> u = vertices[corners[1]] - vertices[corners[0]];
-    const Vec<3> v = vertices[corners[2]] - vertices[corners[0]];
-    return Vec<3>(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]);
-}
-
 } // namespace
 
-LongTips::LongTips(const SolidSkin& skin, const PhyxelCloud<3>& phyxels, std::span<const double> ways)
+LongTips::LongTips(const SolidSkin& skin, std::span<const Vec<3>> normals, const PhyxelCloud<3>& phyxels,
+                   std::span<const double> ways)
 {
     const auto is_long = [&](double way) {
         return std::isfinite(way) && way > long_way[0] * phyxels.spacing;
@@ -60,7 +53,7 @@ LongTips::LongTips(const SolidSkin& skin, const PhyxelCloud<3>& phyxels, std::sp
         const double distance = nearest.front().distance;
         const double part = rise(ways[i] / phyxels.spacing, long_way) * rise(ways[i] / distance, long_detour);
         if (!(part > 0.0)) continue;
-        vertices_.push_back({static_cast<Index>(i), part, X, Vec<3>::Zero(), shares_.size()});
+        vertices_.push_back({static_cast<Index>(i), part, X, normals[i], shares_.size()});
         const double reach = mean_reach * std::max(distance, phyxels.spacing);
         tree.radius(X, reach, near);
         double sum = 0.0;
@@ -77,10 +70,6 @@ LongTips::LongTips(const SolidSkin& skin, const PhyxelCloud<3>& phyxels, std::sp
             shares_[a].weight /= kept;
     }
     if (vertices_.empty()) return;
-    std::vector<Vec<3>> normals(skin.vertices.size(), Vec<3>::Zero());
-    for (const std::array<Index, 3>& corners : skin.triangles)
-        for (const Index corner : corners) normals[corner] += area_vector(corners, skin.vertices);
-    for (Vertex& vertex : vertices_) vertex.normal = normals[vertex.vertex].normalized();
     vertices_.push_back({0, 0.0, Vec<3>::Zero(), Vec<3>::Zero(), shares_.size()});
     for (Index j = 0; j < phyxels.size(); ++j)
         if (is_used[j] != 0) nodes_.push_back(j);

@@ -22,7 +22,7 @@ SurfaceMesh coat_surface(const Coat& coat, const CoatSkin::Now& now, std::span<c
     surface.vertices = surfels.position;
     keep_out_of_walls(now.surroundings, now.unfelt, {}, surface.vertices);
     const std::size_t count = surfels.size();
-    const std::shared_ptr<const BlinnField> bells = coat.field(now.phyxels, now.others);
+    const std::shared_ptr<const BlinnField> bells = coat.field(now.phyxels, now.others, now.sizes);
     const BlinnField& around = *bells;
     const auto transferred = [&](std::size_t components, const auto& value_of) {
         std::vector<float> values(components * count);

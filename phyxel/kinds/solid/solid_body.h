@@ -67,6 +67,7 @@ struct SolidPart {
     double start = 0.0;                             ///< when it joins; only for those that are expected [s]
     std::vector<std::vector<Vec<Dim>>> cracks = {}; ///< polygons at rest, lines in the plane
     std::uint64_t seed = 0;                         ///< of the strength, where it varies
+    int levels = 0; ///< how often a phyxel may be halved where the solid is drawn out
 };
 
 /// Cuts what it goes through, and is felt by nothing.

@@ -90,6 +90,7 @@ struct SolidBodyOptions : BodyBasics<Dim> {
     BodyHeatOptions heat;
     PhyxelSampling sampling = PhyxelOptions{}.sampling;
     double support_ratio = PhyxelOptions{}.support_ratio;
+    int levels = 0;
     std::vector<std::string> merges_with;
     std::vector<RegionOptions<Dim>> regions;
     std::optional<SolidOptions> solver; ///< that of the first solid that has one

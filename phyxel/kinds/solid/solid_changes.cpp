@@ -2,6 +2,7 @@
 #include <phyxel/kinds/solid/detail/solid_body_implementation.h>
 
 #include <phyxel/core/assert.h>
+#include <phyxel/solid/resampling.h>
 #include <phyxel/solid/solid_phases.h>
 
 #include <algorithm>
@@ -55,6 +56,7 @@ void SolidBody<Dim>::Implementation::add(SolidPart<Dim> part, double time)
     const bool is_cut = !part.material.may_flow() && part.merges_with.empty();
     cracks.add(model, part.name, part.cracks, part.shape, time, is_cut, part.seed);
     const std::size_t first = state.size();
+    model.most_halvings[parts.names.size()] = part.levels;
     regions.add(std::move(part.regions));
     state.append(part.phyxels.positions, part.velocities);
     if (state.size() == model.size()) remember();
@@ -156,14 +158,52 @@ std::size_t SolidBody<Dim>::Implementation::forget(std::span<const std::uint8_t>
                                                    Forgotten forgotten)
 {
     if (std::none_of(forgetful.begin(), forgetful.end(), [](std::uint8_t is) { return is != 0; })) return 0;
-    const ReshapeReport report = forget_rest<Dim>(model, state, forgetful, stabilization(), forgotten);
+    std::vector<double> crowds;
+    if (std::any_of(model.most_halvings.begin(), model.most_halvings.end(),
+                    [](int most) { return most > 0; })) {
+        state.remember_spread();
+        crowds = solver->crowds(state.position);
+        if (!crowds.empty()) forbid_crowds(crowds, state.crowd);
+    }
+    const ReshapeReport report =
+        forget_rest<Dim>(model, state, forgetful, stabilization(), forgotten, regions.all().prescribed());
     cracks.forget_fragments();
     piece_count.reset();
-    solver->update_rest();
+    if (report.came_from.empty()) {
+        solver->update_rest();
+    } else {
+        follow_halves(report.came_from);
+        allow_crowds(report.came_from, crowds, solver->crowds(state.position), state.crowd);
+    }
+    solver->set_allowed_crowds(state.crowd);
     boundary.forget();
     heat.forget();
     evaluation.forget();
     return report.fitted;
+}
+
+/// After phyxels were halved: what had one has the other half, too.
+template <int Dim>
+void SolidBody<Dim>::Implementation::follow_halves(std::span<const Index> came_from)
+{
+    parts.ids = IdIndex(state.id);
+    std::vector<PhyxelHalves<Dim>> halves;
+    // The first with a number is the one that it was, any other is new.
+    std::vector<Index> first(came_from.size(), 0);
+    std::vector<std::uint8_t> is_known(came_from.size(), 0);
+    for (Index i = 0; i < came_from.size(); ++i) {
+        const Index before = came_from[i];
+        if (is_known[before] != 0)
+            halves.push_back({state.id[first[before]], state.id[i],
+                              Vec<Dim>(0.5 * (state.position[i] - state.position[first[before]]))});
+        else
+            first[before] = i;
+        is_known[before] = 1;
+    }
+    regions.follow(halves);
+    skins.follow(halves);
+    make_regions();
+    solver->update_phyxels();
 }
 
 /// What sets remembers the shape that it has then.
@@ -242,6 +282,7 @@ void SolidBody<Dim>::Implementation::make_solver()
     make_regions();
     solver.emplace(model, regions.all(), options); // all it remembers is in the state
     solver->track_loads(tracks_loads);
+    solver->set_allowed_crowds(state.crowd);
 }
 
 template struct SolidBody<2>::Implementation;

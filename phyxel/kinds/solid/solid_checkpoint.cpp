@@ -3,10 +3,12 @@
 
 #include <phyxel/core/error.h>
 #include <phyxel/io/state_sections.h>
+#include <phyxel/solid/resampling.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -34,12 +36,88 @@ NeighborLists checked_lists(const std::vector<std::uint64_t>& offsets, const std
     return NeighborLists(offsets, ids);
 }
 
+/// The phyxels that a checkpoint has.
+struct SavedPhyxels {
+    std::vector<Index> came_from;                     ///< numbers of the whole ones that they are pieces of
+    std::vector<std::vector<std::uint64_t>> of_parts; ///< ids
+};
+
+/// Reads which phyxels there were, and all else of the state. Where some were halved, each part has first the
+/// whole ones in their order, or what is left of them, then the others, whose masses make them whole again.
+template <int Dim>
+SavedPhyxels read_state(const CheckpointReader& checkpoint, const SolidModel<Dim>& model,
+                        SolidState<Dim>& state)
+{
+    const std::size_t part_count = model.first_of_part.size() - 1;
+    SavedPhyxels saved{.came_from = {}, .of_parts = std::vector<std::vector<std::uint64_t>>(part_count)};
+    std::vector<Index> whole; // as they are numbered now
+    for (std::size_t part = 0; part < part_count; ++part)
+        for (Index k = 0; k < model.whole_count(part); ++k) {
+            whole.push_back(model.first_of_part[part] + k);
+            saved.of_parts[part].push_back(state.id[whole.back()]);
+        }
+    std::vector<std::uint32_t> part_of;
+    for (const Index i : whole) part_of.push_back(model.part[i]);
+    // All whole ones of a part and of those before it.
+    std::vector<std::size_t> whole_until(part_count, 0);
+    for (std::size_t k = 0; k < part_count; ++k)
+        whole_until[k] = (k > 0 ? whole_until[k - 1] : 0) + saved.of_parts[k].size();
+    permute_items(state, whole);
+    if (!checkpoint.contains("solid/stem")) {
+        load_state(checkpoint, "solid/", state, whole.size());
+        saved.came_from.resize(whole.size());
+        std::iota(saved.came_from.begin(), saved.came_from.end(), Index(0));
+        return saved;
+    }
+    const std::vector<std::uint64_t> whole_ids = std::move(state.id);
+    const IdIndex numbers(whole_ids);
+    state.id = checkpoint.section<std::uint64_t>("solid/id");
+    load_state(checkpoint, "solid/", state, state.id.size());
+    state.next_id = checkpoint.value<std::uint64_t>("solid/next_id");
+
+    const std::size_t count = state.id.size();
+    bool is_right =
+        state.stem.size() == count && state.halvings.size() == count && state.spread.size() == count &&
+        state.crowd.size() == count && state.remembers_rest() &&
+        std::all_of(state.crowd.begin(), state.crowd.end(), [](double allowed) { return allowed >= 1.0; });
+    std::size_t next_whole = 0;
+    std::uint32_t part = 0;
+    std::vector<double> mass(whole.size(), 0.0); // in wholes
+    for (std::size_t i = 0; is_right && i < count; ++i) {
+        const std::optional<Index> stem = numbers.find(state.stem[i]);
+        is_right = stem && state.halvings[i] <= most_halvings && state.id[i] < state.next_id &&
+                   part_of[*stem] >= part;
+        if (!is_right) break;
+        if (state.id[i] == state.stem[i]) {
+            is_right = *stem == next_whole++;
+        } else {
+            saved.of_parts[part_of[*stem]].push_back(state.id[i]);
+            // All whole ones of the part are there before, and of the next none.
+            is_right = !numbers.find(state.id[i]) && whole_until[part_of[*stem]] == next_whole;
+        }
+        part = part_of[*stem];
+        mass[*stem] += std::ldexp(1.0, -static_cast<int>(state.halvings[i]));
+        saved.came_from.push_back(*stem);
+    }
+    std::vector<std::uint64_t> sorted = state.id;
+    std::sort(sorted.begin(), sorted.end());
+    is_right = is_right && next_whole == whole.size() &&
+               std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end() &&
+               std::all_of(mass.begin(), mass.end(), [](double sum) { return sum == 1.0; });
+    if (!is_right) throw InputError("the checkpoint is damaged: pieces of phyxels make no sense");
+    return saved;
+}
+
 } // namespace
 
 template <int Dim>
 void SolidBody<Dim>::Implementation::save(CheckpointWriter& checkpoint) const
 {
     save_state(checkpoint, "solid/", state);
+    if (state.remembers_spread()) {
+        checkpoint.add("solid/id", state.id);
+        checkpoint.add_value("solid/next_id", state.next_id);
+    }
     if (state.remembers_rest()) {
         const NeighborLists& neighbors = model.rest.neighbors;
         checkpoint.add("solid/neighbor_offsets",
@@ -67,7 +145,7 @@ void SolidBody<Dim>::Implementation::load(const CheckpointReader& checkpoint)
     if (checkpoint.value<std::uint64_t>("solid/parts") != parts.names.size())
         throw InputError("the checkpoint is that of another scene");
     SolidState<Dim> saved = state;
-    load_state(checkpoint, "solid/", saved, saved.size());
+    const SavedPhyxels phyxels = read_state(checkpoint, model, saved);
     const auto next_resampling = checkpoint.value<double>("solid/next_resampling");
     // Counted up from there in short intervals.
     for (const double number : {saved.last_step, saved.stiffening, saved.contact_frequency, next_resampling})
@@ -96,8 +174,15 @@ void SolidBody<Dim>::Implementation::load(const CheckpointReader& checkpoint)
             std::any_of(seen.begin(), seen.end(), [](const Vec<Dim>& X) { return !X.allFinite(); }))
             throw InputError("the checkpoint is damaged: neighbours of its solids make no sense");
     }
-    skins.load(checkpoint, next_resampling);
+    skins.load(checkpoint, next_resampling, phyxels.of_parts);
     state = std::move(saved);
+    const bool was_halved = !model.halved.times.empty();
+    make_whole(model);
+    if (state.remembers_spread()) restore_halves<Dim>(model, phyxels.came_from, state.halvings);
+    if (was_halved || !model.halved.times.empty()) {
+        parts.ids = IdIndex(state.id);
+        regions.find_pieces();
+    }
     // Of the shape at rest that there was before.
     boundary.forget();
     heat.forget();

@@ -55,6 +55,7 @@ private:
     void estimate();
     Node resolve();
     void describe_particles();
+    void spend_on_boundaries(const std::vector<std::unique_ptr<Body<Dim>>>& world_bodies);
     BuiltScene make_world();
 
     // build_spacing.cpp

@@ -26,7 +26,7 @@ CellLists::CellLists(std::span<const Reach> reaches, double cell) : inverse_cell
                         reach.center.cwiseMax(corner).cwiseMin(corner + Vec<3>::Constant(cell));
                     // What rounding adds to a cell must not be left out.
                     if ((nearest - reach.center).norm() > reach.radius + 1e-6 * cell) continue;
-                    lists.push_back(list_of(key_of(a, b, c)));
+                    lists.push_back(list_of(cell_key(a, b, c)));
                     ++counts[i];
                 }
     }

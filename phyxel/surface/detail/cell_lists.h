@@ -4,9 +4,8 @@
 #pragma once
 
 #include <phyxel/core/types.h>
+#include <phyxel/surface/detail/cell_keys.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -32,7 +31,7 @@ public:
     std::span<const Index> at(const Vec<3>& x) const
     {
         if (table_.empty()) return {};
-        const std::uint64_t key = key_of(cell_of(x[0]), cell_of(x[1]), cell_of(x[2]));
+        const std::uint64_t key = cell_key(cell_of(x[0]), cell_of(x[1]), cell_of(x[2]));
         for (std::size_t slot = slot_of(key);; slot = (slot + 1) & (table_.size() - 1)) {
             const Slot& found = table_[slot];
             if (found.key == key)
@@ -48,16 +47,7 @@ private:
         std::uint32_t list = 0;
     };
 
-    std::int64_t cell_of(double x) const
-    {
-        return static_cast<std::int64_t>(std::floor(std::clamp(x * inverse_cell_, -0x1p52, 0x1p52)));
-    }
-    static std::uint64_t key_of(std::int64_t a, std::int64_t b, std::int64_t c)
-    {
-        constexpr std::uint64_t mask = (1u << 21) - 1;
-        return (static_cast<std::uint64_t>(a) & mask) | (static_cast<std::uint64_t>(b) & mask) << 21 |
-               (static_cast<std::uint64_t>(c) & mask) << 42;
-    }
+    std::int64_t cell_of(double x) const { return cell_at(x, inverse_cell_); }
     std::size_t slot_of(std::uint64_t key) const
     {
         return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15u) >> 32) & (table_.size() - 1);

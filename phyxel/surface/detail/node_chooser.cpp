@@ -6,7 +6,10 @@
 #include <phyxel/surface/detail/node_chooser.h>
 
 #include <algorithm>
+#include <bit>
 #include <functional>
+#include <limits>
+#include <span>
 #include <string>
 
 namespace phyxel::detail {
@@ -16,6 +19,40 @@ namespace {
 constexpr std::size_t wanted_nodes = 8;
 /// … by this factor, so that the last of them counts, too.
 constexpr double margin = 1.2;
+
+/// Candidates by their nodes, each of which is there once.
+class CandidateTable {
+public:
+    static constexpr std::size_t nothing = std::numeric_limits<std::size_t>::max();
+
+    CandidateTable(std::span<const NodeChooser::Candidate> candidates, std::vector<std::uint32_t>& slots)
+        : candidates_(candidates),
+          slots_(slots),
+          mask_(std::bit_ceil(4 * candidates.size() + 1) - 1)
+    {
+        slots_.assign(mask_ + 1, 0);
+        for (std::size_t a = 0; a < candidates.size(); ++a) {
+            std::size_t slot = first_slot(candidates[a].node);
+            while (slots_[slot] != 0) slot = (slot + 1) & mask_;
+            slots_[slot] = static_cast<std::uint32_t>(a + 1);
+        }
+    }
+
+    std::size_t find(Index node) const
+    {
+        for (std::size_t slot = first_slot(node); slots_[slot] != 0; slot = (slot + 1) & mask_)
+            if (candidates_[slots_[slot] - 1].node == node) return slots_[slot] - 1;
+        return nothing;
+    }
+
+private:
+    /// Nodes that are near each other have near numbers: those are spread by the golden section.
+    std::size_t first_slot(Index node) const { return (node * 0x9e3779b9u >> 16) & mask_; }
+
+    std::span<const NodeChooser::Candidate> candidates_;
+    std::vector<std::uint32_t>& slots_; ///< 0, or a candidate counted from 1
+    std::size_t mask_;
+};
 
 } // namespace
 
@@ -46,9 +83,12 @@ Index NodeChooser::nearest_inner_node(const Vec<3>& x, const Vec<3>* normal,
 }
 
 /// Removes candidates that do not hang together with `first` over lists of neighbours and other candidates.
+/// Lists are walked through and their nodes looked up among the candidates: to search the lists for every
+/// candidate took a third of the time of a check.
 void NodeChooser::keep_connected(Index first, Scratch& scratch) const
 {
     std::vector<Candidate>& candidates = scratch.candidates;
+    const CandidateTable table(candidates, scratch.table);
     scratch.front.clear();
     for (std::size_t a = 0; a < candidates.size(); ++a) {
         candidates[a].is_connected = candidates[a].node == first;
@@ -58,10 +98,9 @@ void NodeChooser::keep_connected(Index first, Scratch& scratch) const
     while (!scratch.front.empty() && found < candidates.size()) {
         const std::size_t from = scratch.front.back();
         scratch.front.pop_back();
-        const std::span<const Index> list = nodes_.neighbors.of(candidates[from].node);
-        for (std::size_t a = 0; a < candidates.size(); ++a) {
-            if (candidates[a].is_connected) continue;
-            if (!std::binary_search(list.begin(), list.end(), candidates[a].node)) continue;
+        for (const Index node : nodes_.neighbors.of(candidates[from].node)) {
+            const std::size_t a = table.find(node);
+            if (a == CandidateTable::nothing || candidates[a].is_connected) continue;
             candidates[a].is_connected = true;
             scratch.front.push_back(a);
             ++found;

@@ -5,6 +5,7 @@
 #include <phyxel/search/kd_tree.h>
 #include <phyxel/surface/skinning.h>
 
+#include <cstdint>
 #include <vector>
 
 namespace phyxel::detail {
@@ -31,6 +32,7 @@ public:
         std::vector<Neighbor<>> nearest;
         std::vector<Candidate> candidates;
         std::vector<std::size_t> front;
+        std::vector<std::uint32_t> table; ///< of candidates by their nodes
         std::vector<double> distances;
     };
 

@@ -15,7 +15,7 @@ PointGrid::PointGrid(std::span<const Vec<3>> points, double cell)
     starts_.assign(std::bit_ceil(std::max<std::size_t>(points.size(), 2)) + 1, 0);
     std::vector<std::uint64_t> keys(points.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
-        keys[i] = key_of(cell_of(points[i][0]), cell_of(points[i][1]), cell_of(points[i][2]));
+        keys[i] = cell_key(cell_of(points[i][0]), cell_of(points[i][1]), cell_of(points[i][2]));
         ++starts_[bucket_of(keys[i]) + 1];
     }
     for (std::size_t b = 1; b < starts_.size(); ++b) starts_[b] += starts_[b - 1];

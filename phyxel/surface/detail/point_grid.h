@@ -4,10 +4,9 @@
 #pragma once
 
 #include <phyxel/core/types.h>
+#include <phyxel/surface/detail/cell_keys.h>
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -40,7 +39,7 @@ public:
         for (std::int64_t c = first[2]; c <= last[2]; ++c)
             for (std::int64_t b = first[1]; b <= last[1]; ++b)
                 for (std::int64_t a = first[0]; a <= last[0]; ++a) {
-                    const std::uint64_t key = key_of(a, b, c);
+                    const std::uint64_t key = cell_key(a, b, c);
                     const std::size_t bucket = bucket_of(key);
                     for (std::uint32_t e = starts_[bucket]; e < starts_[bucket + 1]; ++e) {
                         const Entry& entry = entries_[e];
@@ -59,16 +58,7 @@ private:
         Index id;
     };
 
-    std::int64_t cell_of(double x) const
-    {
-        return static_cast<std::int64_t>(std::floor(std::clamp(x * inverse_cell_, -0x1p52, 0x1p52)));
-    }
-    static std::uint64_t key_of(std::int64_t a, std::int64_t b, std::int64_t c)
-    {
-        constexpr std::uint64_t mask = (1u << 21) - 1;
-        return (static_cast<std::uint64_t>(a) & mask) | (static_cast<std::uint64_t>(b) & mask) << 21 |
-               (static_cast<std::uint64_t>(c) & mask) << 42;
-    }
+    std::int64_t cell_of(double x) const { return cell_at(x, inverse_cell_); }
     /// Cells side by side along x are side by side in memory.
     std::size_t bucket_of(std::uint64_t key) const
     {

@@ -16,6 +16,14 @@
 
 namespace phyxel {
 
+/// A phyxel that was halved.
+template <int Dim>
+struct PhyxelHalves {
+    std::uint64_t kept;  ///< id of the half that has that of the whole
+    std::uint64_t fresh; ///< id of the other
+    Vec<Dim> way;        ///< from the whole to that one [m]
+};
+
 template <int Dim>
 struct BodyParts {
     SolidModel<Dim> model;

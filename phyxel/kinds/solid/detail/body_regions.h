@@ -45,6 +45,11 @@ public:
     /// Of a part that is there. Says whether anything is another now.
     bool change(const RegionChange<Dim>& change);
 
+    /// What had a phyxel that was halved has both halves.
+    void follow(std::span<const PhyxelHalves<Dim>> halves);
+    /// The same of all pieces that there are, and of no others, as the state knows them.
+    void find_pieces();
+
     /// After any of these: all regions, those of hands as they are at this time [s].
     void make(double time);
     const SolidRegions<Dim>& all() const { return regions_; }

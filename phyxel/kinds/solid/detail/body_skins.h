@@ -39,6 +39,8 @@ public:
     /// and its phyxels. To be called for each part, in their order.
     void add(SolidPart<Dim>& part, std::size_t first);
     void remove(std::size_t part);
+    /// Coats are of all phyxels of a part; what else is carried along is so by those that were halved.
+    void follow(std::span<const PhyxelHalves<Dim>> halves);
     /// The skin of a part stays as it is, as its cracks are no more.
     void cut_no_more(std::size_t part) { whole_skins_[part].reset(); }
 
@@ -57,7 +59,8 @@ public:
     /// When surfels are looked at again, which is saved apart from them [s].
     double next_resampling() const { return next_resampling_; }
     void save(CheckpointWriter& checkpoint) const;
-    void load(const CheckpointReader& checkpoint, double next_resampling);
+    void load(const CheckpointReader& checkpoint, double next_resampling,
+              std::span<const std::vector<std::uint64_t>> phyxels);
 
 private:
     /// Surfels that became too large or too small are looked for so often [s].

@@ -40,6 +40,9 @@ public:
              std::span<const Vec<3>> phyxels, double spacing, std::vector<std::uint64_t> phyxel_ids,
              double time);
 
+    /// A phyxel was halved: goes on as if its halves had always been on either side of it.
+    void follow(std::uint64_t kept, std::uint64_t fresh, const Vec<3>& way);
+
     /// The phyxels that the coat is of.
     const std::vector<std::uint64_t>& ids() const { return ids_; }
 
@@ -47,6 +50,7 @@ public:
         std::span<const Vec<3>> phyxels;  ///< in the order of the ids [m]
         std::span<const Vec<3>> others;   ///< those of bodies that it has become one with [m]
         std::span<const double> fluidity; ///< of phyxels and others
+        std::span<const double> sizes;    ///< of these, in lengths; empty if all are as large as at first
         double time;                      ///< [s]
         const Surroundings<3>& surroundings;
         const Unfelt& unfelt;
@@ -68,7 +72,9 @@ public:
 
     /// What sections are called begins with `name`.
     void save(CheckpointWriter& checkpoint, const std::string& name) const;
-    void load(const CheckpointReader& checkpoint, const std::string& name);
+    /// `phyxel_ids` are those that it is of by then.
+    void load(const CheckpointReader& checkpoint, const std::string& name,
+              std::vector<std::uint64_t> phyxel_ids);
     static bool is_in(const CheckpointReader& checkpoint, const std::string& name);
 
 private:
@@ -82,6 +88,7 @@ private:
     std::vector<Vec<3>> before_;               ///< the phyxels when the coat was last taken along [m]
     std::vector<std::vector<Vec<3>>> between_; ///< and where they have been since then [m]
     std::vector<Vec<3>> others_before_;        ///< those of bodies that it had become one with then [m]
+    std::vector<double> other_sizes_before_;   ///< of these; empty if all were as large as at first
     double time_ = 0.0;                        ///< of that [s]
 };
 

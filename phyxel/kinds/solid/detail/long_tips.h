@@ -19,9 +19,10 @@ class LongTips {
 public:
     LongTips() = default;
 
-    /// `ways` has how far each vertex of the skin is from the one that leads it, along the skin: 0 for those
-    /// that are not led, and infinite for those that nobody leads. [m]
-    LongTips(const SolidSkin& skin, const PhyxelCloud<3>& phyxels, std::span<const double> ways);
+    /// `normals` are those of the vertices. `ways` has how far each vertex of the skin is from the one that
+    /// leads it, along the skin: 0 for those that are not led, and infinite for those that nobody leads. [m]
+    LongTips(const SolidSkin& skin, std::span<const Vec<3>> normals, const PhyxelCloud<3>& phyxels,
+             std::span<const double> ways);
 
     /// Vertices that go with what is beside them.
     std::size_t size() const { return vertices_.empty() ? 0 : vertices_.size() - 1; }

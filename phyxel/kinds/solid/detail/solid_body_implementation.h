@@ -39,6 +39,7 @@ struct SolidBody<Dim>::Implementation {
     void warm();
     void remember();
     std::size_t forget(std::span<const std::uint8_t> parts, Forgotten forgotten = Forgotten::WhatMoved);
+    void follow_halves(std::span<const Index> came_from);
     void forget_rest_of(std::uint32_t part, Forgotten forgotten = Forgotten::WhatMoved);
     void set_molten(std::span<const std::uint8_t> flags);
     void make_regions() { regions.make(last_time); }

@@ -26,6 +26,7 @@ public:
     void make_shapes() override;
     double memory(double phyxels) const override;
     double work_of_particle() const override { return 2500.0; }
+    double work_of_boundary_point() const override { return 1300.0; }
     void fill(PlannedBody<Dim>& solid) override;
     Vec<Dim> center_of(const PlannedBody<Dim>& solid) const override;
     void make_regions() override;
@@ -57,7 +58,10 @@ private:
         std::size_t surface_triangles = 0;
     };
 
-    static SolidBodyOptions<Dim>& options_of(const PlannedBody<Dim>& solid);
+    static SolidBodyOptions<Dim>& options_of(const PlannedBody<Dim>& solid)
+    {
+        return solid.template as<SolidBodyOptions<Dim>>();
+    }
     void warn_of_phyxels_beyond_walls(const PlannedBody<Dim>& solid);
     void warn_of_crumbs(const PlannedBody<Dim>& solid);
     void warn_of_fall(const PlannedBody<Dim>& solid);

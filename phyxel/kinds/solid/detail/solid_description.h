@@ -10,6 +10,7 @@
 #include <phyxel/scene/heat_description.h>
 #include <phyxel/scene/material_format.h>
 #include <phyxel/scene/motion_description.h>
+#include <phyxel/solid/resampling.h>
 
 #include <string>
 #include <string_view>
@@ -646,6 +647,11 @@ void describe(auto& visit, SolidBodyOptions<Dim>& o)
            .max = 4,
            .doc = "support radius over the mean distance to the ten nearest phyxels (six in 2D); 3, as in "
                   "Müller et al. 2004, makes the solid too soft"});
+    visit(
+        "levels", o.levels,
+        {.min = 0,
+         .max = most_halvings,
+         .doc = "how many times a phyxel may be halved where the body flows and is drawn out; 0 for never"});
     visit("merges_with", o.merges_with,
           {.changeable = true,
            .doc = "names of solids that name this one too: the two become one where they touch while one of "
