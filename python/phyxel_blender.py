@@ -26,6 +26,7 @@ bl_info = {"name": "Phyxel runs", "author": "The Phyxel maintainers", "version":
            "description": "Particles, surfaces and rigid bodies of a recorded run"}
 
 SURFACE = "_surface"  # what `phyxel surface` adds to the name of a body
+FRAGMENTS = "_fragments"  # and with --fragments
 
 # Index of refraction and colour of what light goes through; colour and metal of what it does not.
 CLEAR = {"ice": (1.310, (0.92, 0.97, 1.0)), "glass": (1.520, (0.97, 0.99, 0.98)), "water": (1.333, (0.80, 0.94, 1.0)), "seawater": (1.340, (0.70, 0.92, 0.98)),
@@ -61,10 +62,15 @@ def read_manifest(run):
     return rate, dimension, box, bodies
 
 
+def folder_of(name):
+    """The folder of a run that has the frames of this name."""
+    return "fragments" if name.endswith(FRAGMENTS) else "frames"
+
+
 def frame_numbers(run, name):
-    """The numbers of the frames that a body, or its surface, has."""
+    """The numbers of the frames that a body, its surface or its fragments have."""
     pattern = re.compile(re.escape(name) + r"_(\d{6,})\.ply")
-    names = (path.name for path in Path(run, "frames").glob("*.ply"))
+    names = (path.name for path in Path(run, folder_of(name)).glob("*.ply"))
     return sorted(int(match[1]) for match in map(pattern.fullmatch, names) if match)
 
 
@@ -108,7 +114,8 @@ def add_attribute(mesh, name, values):
 
 def load_frame(mesh, number):
     """Shows frame `number` in a mesh that belongs to a run; nothing where the run has no such frame."""
-    path = Path(bpy.path.abspath(mesh["phyxel_run"]), "frames", f"{mesh['phyxel_name']}_{number:06d}.ply")
+    name = mesh["phyxel_name"]
+    path = Path(bpy.path.abspath(mesh["phyxel_run"]), folder_of(name), f"{name}_{number:06d}.ply")
     # Kept in the mesh, and not in this module, because undoing and saving have to keep it with the points.
     state = f"{number} {path.stat().st_mtime_ns}" if path.is_file() else "nothing"
     if mesh.get("phyxel_shown") == state:
@@ -219,25 +226,47 @@ def add_curve(action, path, index, frames, values, interpolation):
 def add_rigid(scene, run, body, poses, frames):
     """A body with its mesh at rest around its centre of mass, and a key for every frame; None without a mesh."""
     name = body["name"]
-    poses = {key: values[np.unique(poses["frame"], return_index=True)[1]] for key, values in poses.items()}
+    poses = one_a_frame(poses)
     known = sorted(set(frames) & set(poses["frame"].tolist()))
     if not known:
         return None
     # Any frame will do, as the shape stays.
-    path = Path(run, "frames", f"{name}{SURFACE}_{known[0]:06d}.ply")
     first = int(np.searchsorted(poses["frame"], known[0]))
+
+    def at_rest(position):
+        return (position - poses["position"][first]) @ rotation_matrix(poses["rotation"][first])
+
+    path = Path(run, "frames", f"{name}{SURFACE}_{known[0]:06d}.ply")
+    return add_moving(scene, name, path, at_rest, rigid_material(body), poses)
+
+
+def one_a_frame(poses):
+    return {key: values[np.unique(poses["frame"], return_index=True)[1]] for key, values in poses.items()}
+
+
+def add_pieces(scene, run, body):
+    """The pieces of a broken body, from `phyxel surface RUN --fragments --rigid`; none if that was not asked for."""
+    folder = Path(run, "fragments")
+    name = re.compile(re.escape(body["name"]) + r"_fragment_\d+")
+    poses = {piece: found for piece, found in read_table_of_poses(folder).items() if name.fullmatch(piece)}
+    material = rigid_material(body) if poses else None
+    return [add_moving(scene, piece, folder / f"{piece}.ply", lambda position: position, material, one_a_frame(found))
+            for piece, found in sorted(poses.items())]
+
+
+def add_moving(scene, name, path, at_rest, material, poses):
+    """A mesh around its centre of mass, with a key for every pose; `at_rest` takes the points of the file there."""
     mesh = bpy.data.meshes.new(name)
     try:
         frame = read_frame(path)
-        rest = (frame["position"] - poses["position"][first]) @ rotation_matrix(poses["rotation"][first])
-        fill_mesh(mesh, {"position": rest, "triangles": frame["triangles"]})
+        fill_mesh(mesh, {"position": at_rest(frame["position"]), "triangles": frame["triangles"]})
     except (OSError, ValueError, KeyError, IndexError, NameError, TypeError) as error:
         raise RunError(f"{path}: {error}") from error
     # Corners would look like smooth dents, and what is round has many triangles.
     if hasattr(mesh, "use_auto_smooth"):
         mesh.use_auto_smooth, mesh.auto_smooth_angle = True, math.radians(30.0)
     item = bpy.data.objects.new(name, mesh)
-    mesh.materials.append(rigid_material(body))
+    mesh.materials.append(material)
     scene.collection.objects.link(item)
     item.rotation_mode = "QUATERNION"
     # q and -q are the same rotation; between two keys only the nearer one will do.
@@ -286,7 +315,7 @@ def import_run(run, scene=None):
     run = Path(bpy.path.abspath(str(run))).resolve()
     rate, dimension, _, bodies = read_manifest(run)
     numbers = {name: frame_numbers(run, name)
-               for body in bodies for name in (body["name"], body["name"] + SURFACE)}
+               for body in bodies for name in (body["name"], body["name"] + SURFACE, body["name"] + FRAGMENTS)}
     if not any(numbers.values()):
         raise RunError(f"{run}: there are no PLY frames; docs/blender.md says how to convert a run recorded as VTK")
 
@@ -299,20 +328,30 @@ def import_run(run, scene=None):
     poses = read_table_of_poses(run)
     items = []
     for body in bodies:
-        particles, surface = body["name"], body["name"] + SURFACE
+        particles, surface, fragments = (body["name"] + ending for ending in ("", SURFACE, FRAGMENTS))
         rigid = body["name"] in poses and add_rigid(scene, run, body, poses[body["name"]], numbers[surface])
         if rigid:
             items.append(rigid)
             continue
+        pieces = add_pieces(scene, run, body)
+        items += pieces
         if numbers[particles]:
             item = add_object(scene, run, particles, dimension)
             add_spheres(item, 0.5 * body["spacing"], speed_material(particles + " particles", body["max_speed"]))
             # Where there is a surface, pictures show that alone.
-            item.hide_render = bool(numbers[surface])
+            item.hide_render = bool(numbers[surface] or numbers[fragments] or pieces)
             items.append(item)
         if numbers[surface]:
             item = add_object(scene, run, surface, dimension)
             item.data.materials.append(surface_material(body))
+            item.hide_render = bool(numbers[fragments] or pieces)
+            items.append(item)
+        if numbers[fragments]:
+            item = add_object(scene, run, fragments, dimension)
+            item.data.materials.append(rigid_material(body))
+            if hasattr(item.data, "use_auto_smooth"):  # or the edges of cracks would look like dents
+                item.data.use_auto_smooth, item.data.auto_smooth_angle = True, math.radians(30.0)
+            item.hide_render = bool(pieces)
             items.append(item)
     register_handler()
     scene.frame_set(scene.frame_start)

@@ -309,6 +309,13 @@ void add_surface(CLI::App& app, CommandLine& line)
                     "ply, obj, or vdb (distance, density and velocity as volumes);\n"
                     "ply if not given")
         ->type_name("FORMAT");
+    surface.add_flag("--fragments", command.fragments,
+                     "Instead: of each solid with \"fragment\" and \"rest_position\" in its frames the\n"
+                     "pieces that cracks have left, each a closed mesh, as NAME_fragments_000042.ply\n"
+                     "in RUN/fragments");
+    surface.add_flag("--rigid", command.rigid,
+                     "With --fragments: the pieces of the last frame as rigid bodies, one mesh each\n"
+                     "as NAME_fragment_7.ply, and poses.csv");
     surface.add_flag("--redo", command.redo, "Make surfaces anew that are there already");
     surface.add_flag("--quiet", command.quiet, "Only warnings and errors");
     add_threads(surface, line.threads);

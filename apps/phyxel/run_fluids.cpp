@@ -16,11 +16,14 @@ namespace {
 /// The scene of a run in space, as its manifest has it.
 class RecordedScene {
 public:
-    explicit RecordedScene(const fs::path& run) : file_(run / manifest_name), scene_(read_manifest(run).scene)
+    /// `what` the surfaces are of, as it is said of a run that cannot have them.
+    explicit RecordedScene(const fs::path& run, const std::string& what = "a fluid")
+        : file_(run / manifest_name),
+          scene_(read_manifest(run).scene)
     {
         if (number(member(scene_, "dimension"), "dimension") != 3)
-            throw InputError(run.string() +
-                             ": is a run in the plane, and a fluid in the plane has no surface");
+            throw InputError(run.string() + ": is a run in the plane, and " + what +
+                             " in the plane has no surface");
     }
 
     /// Calls visit(kind, name, body, spacing [m]) for all bodies of a known kind.
@@ -71,6 +74,16 @@ std::map<std::string, double> spacings_of_fluids(const fs::path& run, bool may_b
             if (kind.can.be_meshed) spacings[name] = spacing();
         });
     if (spacings.empty() && !may_be_none) throw InputError(run.string() + ": there is no fluid in this run");
+    return spacings;
+}
+
+std::map<std::string, double> spacings_of_bodies(const fs::path& run)
+{
+    std::map<std::string, double> spacings;
+    RecordedScene(run, "a solid")
+        .for_each_body([&](const KindOf<3>&, const std::string& name, const Node&, const auto& spacing) {
+            spacings[name] = spacing();
+        });
     return spacings;
 }
 

@@ -16,6 +16,9 @@ namespace phyxel::command {
 /// plane, and unless `may_be_none` for one without fluids.
 std::map<std::string, double> spacings_of_fluids(const std::filesystem::path& run, bool may_be_none = false);
 
+/// The same of all bodies of a known kind.
+std::map<std::string, double> spacings_of_bodies(const std::filesystem::path& run);
+
 /// A solid whose surface is a coat, or may become one.
 struct RecordedCoat {
     double spacing; ///< the cube root of the volume of its phyxels [m]

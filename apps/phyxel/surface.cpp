@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "surface.h"
 
+#include "fragments.h"
 #include "frame_progress.h"
 #include "frame_range.h"
 #include "run_fluids.h"
 #include "run_folders.h"
+#include "surface_folder.h"
 #include "text.h"
 
 #include <phyxel/core/error.h>
@@ -87,8 +89,7 @@ void keep_coats(const std::vector<FrameFile>& frames, std::map<std::string, Reco
                 (last == nullptr || frame.number > last->number))
                 last = &frame;
         const std::optional<Snapshot> surface = last != nullptr ? recorded_surface(*last) : std::nullopt;
-        const bool is_coat =
-            coat->second.is_certain || (surface && surface->find("rest_position") != nullptr);
+        const bool is_coat = coat->second.is_certain || (surface && surface->find("axis_u") != nullptr);
         coat = is_coat ? std::next(coat) : coats.erase(coat);
     }
 }
@@ -157,59 +158,6 @@ std::vector<Task> find_tasks(const fs::path& run, const fs::path& folder, const 
     return tasks;
 }
 
-/// The surfaces in one folder.
-class SurfaceFolder {
-public:
-    SurfaceFolder(const fs::path& folder, const SurfaceCommand& command)
-        : settings_file_(folder / "surface.txt"),
-          settings_(settings_text(command)),
-          redo_(command.redo)
-    {
-        std::error_code ignored;
-        if (!fs::is_regular_file(settings_file_, ignored)) return;
-        const Buffer<std::byte> bytes = read_file(settings_file_);
-        are_settings_written_ =
-            std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()) == settings_;
-    }
-
-    /// Whether the file is there, was made with the same options, and is not older than the particles, which
-    /// a resumed or repeated run may have written again.
-    bool is_done(const Task& task) const
-    {
-        std::error_code missing;
-        const auto made = fs::last_write_time(task.output, missing);
-        if (redo_ || !are_settings_written_ || missing) return false;
-        const auto is_older = [&](const FrameFile& frame) {
-            return made >= fs::last_write_time(frame.path, missing);
-        };
-        return is_older(task.frame) && std::all_of(task.others.begin(), task.others.end(), is_older);
-    }
-
-    /// Before the first file is written. `all` are the frames of the run, and `made` says what the meshes of
-    /// a body are called; nothing for a body that has none.
-    template <class Made>
-    void prepare(const std::vector<FrameFile>& all, const Made& made)
-    {
-        if (are_settings_written_) return;
-        create_folder(settings_file_.parent_path());
-        for (const FrameFile& frame : all) {
-            const std::string name = made(frame.body);
-            if (name.empty() || !is_body_name(name)) continue;
-            for (const std::string_view format : formats)
-                remove_file(settings_file_.parent_path() /
-                            frame_file_name(name, frame.number, "." + std::string(format)));
-        }
-        write_file(settings_file_, settings_);
-        are_settings_written_ = true;
-    }
-
-private:
-    fs::path settings_file_;
-    std::string settings_;
-    bool redo_;
-    bool are_settings_written_ = false;
-};
-
 /// The distance from the surface, the density and the velocity, as volumes.
 void write_volumes(const Task& task, const SurfaceExtractor& extractor)
 {
@@ -227,7 +175,7 @@ public:
         std::optional<Snapshot> surface = recorded_surface(frame);
         if (!surface) throw InputError("its surface was not written");
         // Until the body flows its skin is a mesh.
-        if (surface->find("rest_position") == nullptr) return skins_.push_back(std::move(*surface));
+        if (surface->find("axis_u") == nullptr) return skins_.push_back(std::move(*surface));
         const std::vector<Vec<3>> normals = vectors_of(*surface, "normal"),
                                   axes = vectors_of(*surface, "axis_u");
         if (normals.size() != surface->points.size() || axes.size() != surface->points.size())
@@ -320,6 +268,8 @@ void make_surface(const Task& task, const SurfaceOptions& options)
 
 ExitCode make_surfaces(const SurfaceCommand& command)
 {
+    if (command.rigid && !command.fragments) throw InputError("--rigid goes with --fragments");
+    if (command.fragments) return make_fragments(command);
     check_word("--format", command.format, formats);
     check_word("--method", command.method, methods);
     SurfaceOptions options = command.options;
@@ -331,17 +281,27 @@ ExitCode make_surfaces(const SurfaceCommand& command)
     const fs::path folder = command.folder.empty() ? run / "frames" : command.folder;
     const std::vector<Task> tasks = find_tasks(run, folder, command);
 
-    SurfaceFolder surfaces(folder, command);
+    SurfaceFolder surfaces(folder / "surface.txt", settings_text(command), command.redo);
     FrameProgress progress(command.quiet, "surface", tasks.size());
-    const auto name_of = [&](const std::string& body) -> std::string {
-        for (const Task& task : tasks)
-            if (task.frame.body == body) return task.mesh;
-        return {};
+    // With other options none of those that there are is taken for one of these, in any format.
+    const auto stale = [&] {
+        std::vector<fs::path> files;
+        for (const FrameFile& frame : find_frames(run))
+            for (const Task& task : tasks)
+                if (task.frame.body == frame.body) {
+                    for (const std::string_view format : formats)
+                        files.push_back(folder /
+                                        frame_file_name(task.mesh, frame.number, "." + std::string(format)));
+                    break;
+                }
+        return files;
     };
     std::size_t made = 0;
     for (std::size_t k = 0; k < tasks.size(); ++k) {
-        if (surfaces.is_done(tasks[k])) continue;
-        surfaces.prepare(find_frames(run), name_of);
+        std::vector<fs::path> inputs = {tasks[k].frame.path};
+        for (const FrameFile& other : tasks[k].others) inputs.push_back(other.path);
+        if (surfaces.is_done(tasks[k].output, inputs)) continue;
+        surfaces.prepare(stale);
         make_surface(tasks[k], options);
         ++made;
         progress.show(k + 1);

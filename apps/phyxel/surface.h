@@ -18,11 +18,13 @@ struct SurfaceCommand {
     std::string method = "anisotropic";
     std::string format = "ply";
     SurfaceOptions options;
+    bool fragments = false; ///< of solids, instead
+    bool rigid = false;     ///< of these: one mesh each, and poses
     bool redo = false;
     bool quiet = false;
 };
 
-/// Throws InputError if the run has no fluid in space or the options make no sense.
+/// Throws InputError if the run has nothing of what is asked for, or the options make no sense.
 ExitCode make_surfaces(const SurfaceCommand& command);
 
 } // namespace phyxel::command

@@ -3,6 +3,7 @@
 // what is done to them.
 #pragma once
 
+#include <phyxel/fracture/crack_sheets.h>
 #include <phyxel/geometry/boundary.h>
 #include <phyxel/geometry/surface_points.h>
 #include <phyxel/solid/solid_model.h>
@@ -21,6 +22,10 @@ namespace phyxel {
 /// exact for every affine motion. A force f at the point is φ_k f at the phyxels: since Σ φ_k = 1 and
 /// Σ φ_k x_k = x, force and torque are kept whatever the deformation. Pieces of surface turn and grow with
 /// the cofactor of F = Σ x_k ∇φ_kᵀ.
+///
+/// Where there are cracks, φ is of the phyxels that no crack hides from X, and each piece of a crack is two
+/// points, which go with what is on their side of it. They have an area once the crack is open there: where
+/// nothing fits in, the two would only push each other's fluid.
 template <int Dim>
 class SolidBoundary {
 public:
@@ -28,6 +33,12 @@ public:
 
     /// `surfaces` are those of the parts at rest, see surface_of_part(); empty ones are not felt.
     SolidBoundary(const SolidModel<Dim>& model, std::span<const SurfacePoints<Dim>> surfaces);
+
+    /// The same with cracks, null for a part that has none, by which the pairs of the model are weighed.
+    /// `spacing` [m] is that of the points: a crack begins to be felt where it is open by one, and is felt
+    /// wholly from two on.
+    SolidBoundary(const SolidModel<Dim>& model, std::span<const SurfacePoints<Dim>> surfaces,
+                  std::span<const CrackSheets<Dim>* const> cracks, double spacing);
 
     std::size_t size() const { return area_.size(); }
 
@@ -72,9 +83,17 @@ private:
         Index point;
         double value;
     };
-    void add(const SolidModel<Dim>& model, std::size_t part, const SurfacePoints<Dim>& surface);
+    /// Of a part at rest.
+    class Carriers;
+    void add(const Carriers& carriers, std::size_t part, const SurfacePoints<Dim>& surface);
+    void add_cracks(const Carriers& carriers, std::size_t part, const CrackSheets<Dim>& cracks);
+    void add_point(std::size_t part, const Vec<Dim>& area, std::span<const Weight> carriers);
+    double open_share(const Vec<Dim>& way, const Vec<Dim>& area) const;
     void find_shares(std::size_t phyxels);
 
+    double spacing_ = 0.0;
+    /// Points from here on are those of cracks: both sides of a piece, one after the other.
+    std::size_t first_of_cracks_ = 0;
     std::vector<Vec<Dim>> area_;       ///< at rest
     std::vector<std::uint32_t> part_;  ///< of each point
     std::vector<std::uint64_t> first_; ///< weight of each point

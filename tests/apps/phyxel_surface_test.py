@@ -4,6 +4,8 @@
 Run as: phyxel_surface_test.py PATH_OF_THE_COMMAND
 """
 
+import csv
+import math
 import os
 import signal
 import subprocess
@@ -42,6 +44,16 @@ CUBE_SCENE = """{
     "events": [ { "time": "0.05 s", "set": { "bodies.cube.material.flows": EVENT } } ]
 }
 """
+
+
+# A ball with a crack through it and a slit, whose halves fly apart.
+HALVES_SCENE = """{ "duration": 0.1, "frame_rate": 30, "spacing": "2.5 cm", "gravity": [0, 0, 0], "bodies": [
+    { "name": "ball", "type": "solid", "velocity": ["= 1 + 5*(x-0.004)", 0, 0],
+      "shape": { "sphere": { "center": [0, 0, 0], "radius": 0.12 } },
+      "material": { "density": 1000, "youngs_modulus": "50 kPa", "poisson_ratio": 0.3 },
+      "cracks": [ { "name": "through", "polygon": [[0.004, -1, -1], [0.004, 1, -1], [0.004, 1, 1], [0.004, -1, 1]] },
+                  { "name": "slit", "polygon": [[0.054, -1, 0.05], [0.054, 1, 0.05], [0.054, 1, 1], [0.054, -1, 1]] } ] } ],
+    "output": { "fields": FIELDS } }"""
 
 
 class Surface(CommandTest):
@@ -141,6 +153,63 @@ class Surface(CommandTest):
             self.assertEqual(info.split("pieces")[1].split()[0], pieces)
         done = self.phyxel("surface", "balls", "-o", "meshes")
         self.assertEqual(done.stdout, "meshes/left_coat_000009.ply: 0 surfaces made, 10 were there before\n")
+
+    def run_halves(self, fields='["fragment", "rest_position"]'):
+        self.write("halves.json", HALVES_SCENE.replace("FIELDS", fields))
+        self.assert_done(self.phyxel("run", "halves.json", "-o", "halves", "--quiet"))
+
+    def volume(self, path):
+        info = self.phyxel("info", path).stdout
+        self.assertIn("closed", info)
+        self.assertIn("defects    none", info)
+        return float(info.split("volume")[1].split()[0])
+
+    def test_each_frame_gets_its_fragments_as_closed_meshes(self):
+        self.run_halves()
+        made = self.phyxel("surface", "halves", "--fragments")
+        self.assertEqual(made.stdout, "halves/fragments/ball_fragments_000003.ply: 4 meshes made, 0 were there before\n",
+                         made.stderr)
+        for number in range(4):
+            volume = self.volume(f"halves/fragments/ball_fragments_{number:06d}.ply")
+            # Nothing is loaded much, so the volume is that of the ball.
+            self.assertAlmostEqual(volume, 4 / 3 * math.pi * 0.12**3, delta=0.01 * 4 / 3 * math.pi * 0.12**3)
+        header = (self.folder / "halves/fragments/ball_fragments_000002.ply").read_bytes().split(b"end_header")[0].decode()
+        for words in ("fragment", "is_crack", "velocity_x", "element face"):
+            self.assertIn(words, header)
+        again = self.phyxel("surface", "halves", "--fragments")
+        self.assertIn("0 meshes made, 4 were there before", again.stdout)
+        finer = self.phyxel("surface", "halves", "--fragments", "--cell", "0.3", "--frames", "0:1")
+        self.assertIn("1 mesh made, 0 were there before", finer.stdout)
+        self.assertEqual([path.name for path in (self.folder / "halves/fragments").glob("*.ply")],
+                         ["ball_fragments_000000.ply"])
+
+    def test_fragments_as_rigid_bodies_have_a_mesh_each_and_poses(self):
+        self.run_halves()
+        made = self.phyxel("surface", "halves", "--fragments", "--rigid", "-o", "rigid")
+        self.assertEqual(made.stdout, "rigid/poses.csv: poses of 2 fragments\n", made.stderr)
+        volumes = [self.volume(f"rigid/ball_fragment_{number}.ply") for number in (0, 1)]
+        self.assertAlmostEqual(sum(volumes), 4 / 3 * math.pi * 0.12**3, delta=0.01 * 4 / 3 * math.pi * 0.12**3)
+        with open(self.folder / "rigid/poses.csv", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([(row["frame"], row["body"]) for row in rows],
+                         [(str(frame), f"ball_fragment_{number}") for frame in range(4) for number in (0, 1)])
+        # Halves of a ball have their centres 3/8 of its radius from the middle; they fly apart without turning.
+        for row in rows:
+            side = -1 if row["body"].endswith("0") else 1
+            speed = 1 + 5 * side * 0.375 * 0.12
+            self.assertAlmostEqual(float(row["position_x"]), side * 0.375 * 0.12 + speed * float(row["time"]), delta=0.01)
+            self.assertGreater(float(row["rotation_w"]), 0.99)
+
+    def test_fragments_need_their_fields(self):
+        self.run_halves('["fragment"]')
+        line = '"output": { "fields": ["fragment", "rest_position"] }'
+        self.assert_refused(self.phyxel("surface", "halves", "--fragments"),
+                            f"phyxel: halves/frames/ball_000000.ply: has not all of {line}")
+        self.assert_refused(self.surface("--fragments"),
+                            f"phyxel: run: has no frame of a solid with its fragments; a scene asks for them by {line}")
+        self.assert_refused(self.surface("--rigid"), "phyxel: --rigid goes with --fragments")
+        self.assert_refused(self.surface("--fragments", "--format", "vdb"),
+                            "phyxel: --format vdb: fragments are made as ply or obj")
 
     def test_a_run_in_the_plane_has_no_surface(self):
         self.write("small.json", SMALL_SCENE)

@@ -113,6 +113,13 @@ std::vector<double> BodyEvaluation<Dim>::field(std::string_view field, BodyCrack
         });
         return values;
     }
+    if (field == "rest_position") {
+        std::vector<double> values(3 * model.size(), 0.0);
+        for (std::size_t i = 0; i < model.size(); ++i)
+            for (std::size_t k = 0; k < Dim; ++k)
+                values[3 * i + k] = model.rest.position[i][static_cast<Eigen::Index>(k)];
+        return values;
+    }
     if (field == "deformation_gradient") {
         std::vector<double> values(9 * model.size());
         parallel_for(model.size(), [&](Index i) {

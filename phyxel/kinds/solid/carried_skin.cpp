@@ -271,6 +271,9 @@ CarriedSkin::CarriedSkin(SolidSkin skin, PhyxelCloud<3> phyxels, std::vector<std
     } else {
         carry(skin);
         sees_ = {};
+        rest = std::move(skin.vertices);
+        crack_sides = std::move(skin.crack_sides);
+        crack_sides.resize(rest.size(), 0);
     }
     triangles = std::move(skin.triangles);
 }

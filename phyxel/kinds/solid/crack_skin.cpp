@@ -31,6 +31,7 @@ public:
         for (const Triangle3& triangle : skin.triangles) refine(triangle);
         const std::vector<Triangle3> whole = std::exchange(made_.triangles, {});
         for (const Triangle3& triangle : whole) cut(triangle);
+        made_.crack_sides.assign(made_.vertices.size(), 0);
         add_faces();
     }
 
@@ -156,6 +157,7 @@ private:
                 const Vec<3> x = (1.0 - share) * data.nodes[a] + share * data.nodes[b];
                 const Vec<3> normal = (1.0 - share) * normals[a] + share * normals[b];
                 place->second = add_vertex(x + side * gap_ * normal);
+                made_.crack_sides.push_back(static_cast<std::int8_t>(side != 0 ? side : 2));
             }
             return place->second;
         };

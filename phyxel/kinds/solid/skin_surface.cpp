@@ -60,6 +60,7 @@ SurfaceMesh coat_surface(const Coat& coat, const CoatSkin::Now& now, std::span<c
     surface.fields.push_back(vector_field<3, double>("axis_v", axes[1]));
     surface.fields.push_back(vector_field<3, double>("rest_position", coat.colors()));
     for (const BodyField& field : fields) {
+        if (field.name == "rest_position") continue;
         const auto components = static_cast<std::size_t>(field.components);
         surface.fields.push_back(
             {field.name, field.components, transferred(components, [&](Index j, std::size_t k) {
@@ -101,6 +102,14 @@ SurfaceMesh carried_surface(CarriedSkin& skin, const CarriedNodes& nodes, std::s
             surface.fields.push_back(vector_field<3, double>(k == 0 ? "axis_u" : "axis_v", axes));
         }
     for (const BodyField& field : fields) {
+        // That of a vertex is known, and not only around it.
+        if (field.name == "rest_position" && !skin.rest.empty()) {
+            surface.fields.push_back(vector_field<3, double>("rest_position", skin.rest));
+            surface.fields.push_back(
+                {"crack_side", 1,
+                 std::vector<std::int32_t>(skin.crack_sides.begin(), skin.crack_sides.end())});
+            continue;
+        }
         // Three components at a time travel as vectors.
         const auto components = static_cast<std::size_t>(field.components);
         std::vector<float> carried(components * skin.size);

@@ -43,6 +43,9 @@ struct SolidSkin {
     std::vector<Vec<3>> vertices = {}; ///< at rest [m]
     std::vector<Vec<3>> normals = {};  ///< of surfels; must not be empty then
     std::vector<std::array<Index, 3>> triangles = {};
+    /// Of each vertex, or empty: 0 on the surface of the shape, 1 and -1 on the two faces of a crack, 2 where
+    /// these meet at its front.
+    std::vector<std::int8_t> crack_sides = {};
     SkinningMethod method = SkinningMethod::FirstOrder;
     std::optional<SolidCoat> coat = {};               ///< of surfels, instead of following the places at rest
     std::optional<SolidCoat> coat_once_it_flows = {}; ///< of a skin with vertices, which it takes over from
@@ -86,6 +89,7 @@ inline constexpr std::array solid_fields = {
     FieldInfo{"liquid_fraction", 1, "1", "share that is molten"},
     FieldInfo{"volume_ratio", 1, "1", "volume over that at rest, below 0 where it is turned inside out"},
     FieldInfo{"fragment", 1, "1", "number of the piece of its body that cracks have left, from 0 on"},
+    FieldInfo{"rest_position", 3, "m", "where a phyxel is in the shape at rest"},
 };
 
 /// What is done to a region from now on.

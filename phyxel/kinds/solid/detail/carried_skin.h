@@ -60,6 +60,8 @@ struct CarriedSkin {
     void load(const CheckpointReader& checkpoint, const std::string& name);
 
     std::vector<std::array<Index, 3>> triangles;
+    std::vector<Vec<3>> rest;             ///< of the vertices, if there are triangles [m]
+    std::vector<std::int8_t> crack_sides; ///< as of SolidSkin, and of each vertex
     std::size_t size = 0;
     SkinningOptions options = {};
     PhyxelCloud<3> nodes; ///< whose positions, supports and neighbours resampling needs

@@ -77,7 +77,7 @@ struct SolidBody<Dim>::Implementation {
     BodyCracks<Dim> cracks;
     BodyRegions<Dim> regions{parts};
     BodyHeat<Dim> heat{parts};
-    BodyBoundary<Dim> boundary{parts};
+    BodyBoundary<Dim> boundary{parts, cracks};
     BodyEvaluation<Dim> evaluation{parts, solver};
     BodySkins<Dim> skins{parts, regions.all(), cracks, evaluation};
 
