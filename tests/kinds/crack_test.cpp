@@ -258,10 +258,33 @@ TEST(CrackScene, what_is_pulled_beyond_its_strength_breaks_and_pays_for_it)
     }
 }
 
-TEST(CrackScene, cracks_that_grow_have_the_same_bits_after_a_restart)
+TEST(CrackScene, what_flows_too_far_tears_and_what_may_flow_on_does_not)
 {
-    const std::string text =
-        brittle(R"("type": "leapfrog")", R"(, "strength": 4e3, "strength_variation": 0.3)");
+    const std::string yields = R"(, "yield_stress": 2e3)";
+    for (const std::string solver : {R"("type": "leapfrog")", R"("type": "implicit", "time_step": "1 ms")"}) {
+        SCOPED_TRACE(solver);
+        BuiltScene built = build(brittle(solver, yields + R"(, "fracture_strain": 0.05)"));
+        World<2>& world = world_of<2>(built);
+        run(world, 60);
+        const Statistics& found = world.report().statistics;
+        EXPECT_GT(found.crack_area, 0.0);
+        EXPECT_GE(found.fragments, 2.0);
+        EXPECT_EQ(found.fracture_energy, 0.0);
+        BuiltScene tough = build(brittle(solver, yields + R"(, "fracture_strain": 5)"));
+        run(world_of<2>(tough), 60);
+        EXPECT_EQ(world_of<2>(tough).report().statistics.crack_area, 0.0);
+    }
+}
+
+class CracksThatGrow : public ::testing::TestWithParam<const char*> {};
+
+INSTANTIATE_TEST_SUITE_P(Materials, CracksThatGrow,
+                         ::testing::Values(R"(, "strength": 4e3, "strength_variation": 0.3)",
+                                           R"(, "yield_stress": 2e3, "fracture_strain": 0.02)"));
+
+TEST_P(CracksThatGrow, have_the_same_bits_after_a_restart)
+{
+    const std::string text = brittle(R"("type": "leapfrog")", GetParam());
     BuiltScene built = build(text), again = build(text);
     World<2>&whole = world_of<2>(built), &resumed = world_of<2>(again);
     const auto load = [](World<2>& from, World<2>& into) {
@@ -275,7 +298,7 @@ TEST(CrackScene, cracks_that_grow_have_the_same_bits_after_a_restart)
     CheckpointWriter start;
     whole.save(start);
     std::uint64_t frame = 0;
-    while (whole.report().statistics.crack_area == 0.0 && frame < 20) run(whole, ++frame);
+    while (whole.report().statistics.crack_area == 0.0 && frame < 60) run(whole, ++frame);
     EXPECT_GT(whole.report().statistics.crack_area, 0.0);
     load(whole, resumed);
     run(whole, frame + 4);
@@ -305,6 +328,10 @@ TEST(CrackScene, what_belongs_to_a_strength_is_said_with_it)
     has(R"(, "fracture_energy": 1)",
         "bodies[0].material.fracture_energy: it belongs to a strength, without which nothing breaks");
     has(R"(, "strength": -1)", "bodies[0].material.strength");
+    has(R"(, "crack_speed": 0.2)",
+        "bodies[0].material.crack_speed: it belongs to a strength or a fracture_strain");
+    has(R"(, "fracture_strain": 0.2)", "bodies[0].material.fracture_strain: it is plastic");
+    has(R"(, "yield_stress": 1, "fracture_strain": 0)", "bodies[0].material.fracture_strain");
     has(R"(, "strength": 1, "crack_speed": 2)", "bodies[0].material.crack_speed");
     has(R"(, "strength": 1, "strength_variation": 2)", "bodies[0].material.strength_variation");
     has(R"(, "strength": 1, "grain": [1, 0])",
