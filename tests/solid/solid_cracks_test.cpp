@@ -140,11 +140,15 @@ void expect_fronts_to_be_exact(double way)
     Fragments pieces = fragments_of(model.rest, 0, last);
     std::size_t steps = 0, quiet = 0, parted = 0;
     Rng rng(3);
-    for (; steps < 60 && !cracks.find(0)->data().fronts.empty(); ++steps) {
+    for (; steps < 100 && !cracks.find(0)->data().fronts.empty(); ++steps) {
         const std::vector<FrontNode<Dim>> nodes = front_nodes(*cracks.find(0));
         std::vector<Vec<Dim>> ways;
-        for (const FrontNode<Dim>& node : nodes)
-            ways.push_back(way * (node.forward + rng.uniform(-0.3, 0.3) * node.normal));
+        const double turn = 0.2 * std::sin(0.7 * static_cast<double>(steps));
+        for (const FrontNode<Dim>& node : nodes) {
+            const bool moves = rng.uniform() < 0.9;
+            ways.push_back(moves ? Vec<Dim>(way * (node.forward + turn * node.normal))
+                                 : Vec<Dim>(Vec<Dim>::Zero()));
+        }
         advance_fronts<Dim>(cracks.of(model, 0), nodes, ways, distance_from_bar<Dim>);
         find_fronts(cracks.of(model, 0));
         const std::vector<Index> changed = cracks.update(model, share);
@@ -182,7 +186,7 @@ void expect_fronts_to_be_exact(double way)
     }
     EXPECT_GT(steps, 10u);
     EXPECT_GT(quiet, 5u);
-    EXPECT_EQ(parted, 1u);
+    EXPECT_GE(parted, 1u);
 }
 
 TEST(SolidCracks, weights_pieces_and_contacts_after_each_step_of_a_front_are_those_of_looking_at_all)

@@ -26,7 +26,7 @@ template <int Dim>
 void SolidBody<Dim>::Implementation::weigh_cracks()
 {
     if (!cracks.update(model, stabilization())) return;
-    solver->update_weights();
+    solver->update_weights(cracks.changed());
     heat.forget();
     piece_count.reset();
     evaluation.forget();
