@@ -80,22 +80,30 @@ Onset<Dim> torn_at(const Mat<Dim>& sigma, const Mat<Dim>& F, double ratio)
     return {.normal = normal.normalized(), .ratio = ratio};
 }
 
-/// Mean of the plastic strain ahead of a front, the more of a phyxel the nearer it is. `phyxels` are those of
-/// the field.
+/// Mean of the plastic strain ahead of a front, the more of a phyxel the nearer it is; around it where
+/// nothing is ahead but the surface. `phyxels` are those of the field.
 template <int Dim>
 double strain_ahead(const DrivingField<Dim>& field, std::span<const Index> phyxels,
                     std::span<const double> plastic_strain, std::span<const std::size_t> domain,
                     const FrontNode<Dim>& node, double reach)
 {
-    double sum = 0.0, weight = 0.0;
+    struct Mean {
+        double sum = 0.0, weight = 0.0;
+        void add(double w, double value)
+        {
+            sum += w * value;
+            weight += w;
+        }
+    } ahead, around;
     for (const std::size_t k : domain) {
         const Vec<Dim> way = field.place[k] - node.place;
         const double w = field.volume[k] * (1.0 - way.norm() / reach);
-        if (!(w > 0.0) || !(way.dot(node.forward) > 0.0)) continue;
-        sum += w * plastic_strain[phyxels[k]];
-        weight += w;
+        if (!(w > 0.0)) continue;
+        around.add(w, plastic_strain[phyxels[k]]);
+        if (way.dot(node.forward) > 0.0) ahead.add(w, plastic_strain[phyxels[k]]);
     }
-    return weight > 0.0 ? sum / weight : 0.0;
+    const Mean& mean = ahead.weight > 0.0 ? ahead : around;
+    return mean.weight > 0.0 ? mean.sum / mean.weight : 0.0;
 }
 
 /// Of the phyxels near a place those that hang together with the nearest, by their places in the field.
@@ -249,12 +257,14 @@ bool CrackGrowth<Dim>::advance(const SolidModel<Dim>& model, const ElasticWorksp
             const std::vector<std::size_t> domain =
                 domain_around<Dim>(field, place_in_field, fragments, first, near[k], asked[k].place);
             found_way[k] = front_way<Dim>(model, field, domain, asked[k], law_, spacing);
-            if (!(found_way[k].opening > 0.0)) return;
-            if (law_.has_strength())
+            if (law_.has_strength() && found_way[k].opening > 0.0)
                 found_release[k] = energy_release<Dim>(model, field, domain, asked, k, spacing);
-            if (may_tear)
-                found_torn[k] = strain_ahead<Dim>(field, phyxels, plastic_strain, domain, asked[k],
-                                                  torn_reach * spacing) > *law_.fracture_strain();
+            if (!may_tear) return;
+            found_torn[k] = strain_ahead<Dim>(field, phyxels, plastic_strain, domain, asked[k],
+                                              torn_reach * spacing) > *law_.fracture_strain();
+            // The last that holds may be bent; it goes straight.
+            if (found_torn[k] != 0 && !(found_way[k].opening > 0.0))
+                found_way[k] = {.direction = asked[k].forward, .normal = asked[k].normal};
         },
         1);
     std::vector<double> release(nodes.size());
