@@ -81,6 +81,7 @@ double BreakingLaw<Dim>::strength(const Vec<Dim>& place, const Vec<Dim>& normal)
 template <int Dim>
 double BreakingLaw<Dim>::fracture_energy(const Vec<Dim>& place, const Vec<Dim>& normal) const
 {
+    if (!has_strength()) return 0.0;
     const double value = strength_along(place);
     if (!std::isfinite(value)) return value;
     const double share = share_of(normal, value);

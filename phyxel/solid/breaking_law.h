@@ -6,6 +6,7 @@
 #include <phyxel/solid/solid_material.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,14 +16,18 @@ namespace phyxel {
 /// square of it over the speed of shear waves, and k the square of theirs over that of pressure waves [m/s].
 double rayleigh_speed(const SolidMaterial& material);
 
-/// Of a part that has a strength.
+/// Of a part that breaks.
 template <int Dim>
 class BreakingLaw {
 public:
     BreakingLaw(const SolidMaterial& material, double spacing);
 
-    /// That along the grain, or in all directions if there is none [Pa]. Infinite where the formula is not
-    /// above 0.
+    /// Whether stress breaks it, and how much plastic strain tears it.
+    bool has_strength() const { return material_.strength.has_value(); }
+    const std::optional<double>& fracture_strain() const { return material_.fracture_strain; }
+
+    /// That along the grain, or in all directions if there is none [Pa]. Infinite without one, and where the
+    /// formula is not above 0.
     double strength_along(const Vec<Dim>& place) const;
     /// What is left of it where that is `along`, across a plane with this normal of unit length.
     double share_of(const Vec<Dim>& normal, double along) const;
@@ -33,7 +38,7 @@ public:
 
     /// G_c, what a crack with this normal takes for its area there [J/m²]. Where it is not given it is
     /// spacing · strength² / E′: then a crack of two spacings runs when the stress around it is the strength.
-    /// Across a grain it is less, as the square of the strength.
+    /// Across a grain it is less, as the square of the strength. What only tears has paid by flowing: 0.
     double fracture_energy(const Vec<Dim>& place, const Vec<Dim>& normal) const;
 
     /// How large a new crack is: so that it runs under the strength, but no smaller than a spacing and no

@@ -10,8 +10,10 @@
 namespace phyxel {
 
 struct BreakingMaterial {
-    /// Largest stress in tension, of the place at rest [Pa]. Without it nothing breaks by itself.
+    /// Largest stress in tension, of the place at rest [Pa]. Without it no stress is too large.
     std::optional<Formula> strength = {};
+    /// Plastic strain, all added up, after which what is pulled tears. Without it nothing tears by itself.
+    std::optional<double> fracture_strain = {};
     std::optional<double> fracture_energy = {}; ///< that new cracks cost [J/m²]; see BreakingLaw
     double strength_variation = 0.0;            ///< share by which the strength differs from place to place
     double crack_speed = 0.4;                   ///< at the most, as a share of Rayleigh's speed

@@ -35,6 +35,9 @@ constexpr double largest_purse = 0.5, clearance = 4.0, offset = 0.5;
 /// is a mean over many more of them anyway.
 constexpr double station_reach = 0.75;
 
+/// In spacings: how far ahead of a front what has flowed counts.
+constexpr double torn_reach = 2.0;
+
 /// Corners of a new crack in space.
 constexpr int corners = 12;
 
@@ -67,6 +70,42 @@ Onset<Dim> pull_at(const Mat<Dim>& sigma, const Mat<Dim>& F, const BreakingLaw<D
     return onset;
 }
 
+/// The plane that the largest principal stress pulls at, if it pulls.
+template <int Dim>
+Onset<Dim> torn_at(const Mat<Dim>& sigma, const Mat<Dim>& F, double ratio)
+{
+    const Eigen::SelfAdjointEigenSolver<Mat<Dim>> modes(sigma);
+    const Vec<Dim> normal = F.transpose() * modes.eigenvectors().col(Dim - 1);
+    if (!(modes.eigenvalues()[Dim - 1] > 0.0) || !(normal.norm() > 0.0)) return {};
+    return {.normal = normal.normalized(), .ratio = ratio};
+}
+
+/// Mean of the plastic strain ahead of a front, the more of a phyxel the nearer it is; around it where
+/// nothing is ahead but the surface. `phyxels` are those of the field.
+template <int Dim>
+double strain_ahead(const DrivingField<Dim>& field, std::span<const Index> phyxels,
+                    std::span<const double> plastic_strain, std::span<const std::size_t> domain,
+                    const FrontNode<Dim>& node, double reach)
+{
+    struct Mean {
+        double sum = 0.0, weight = 0.0;
+        void add(double w, double value)
+        {
+            sum += w * value;
+            weight += w;
+        }
+    } ahead, around;
+    for (const std::size_t k : domain) {
+        const Vec<Dim> way = field.place[k] - node.place;
+        const double w = field.volume[k] * (1.0 - way.norm() / reach);
+        if (!(w > 0.0)) continue;
+        around.add(w, plastic_strain[phyxels[k]]);
+        if (way.dot(node.forward) > 0.0) ahead.add(w, plastic_strain[phyxels[k]]);
+    }
+    const Mean& mean = ahead.weight > 0.0 ? ahead : around;
+    return mean.weight > 0.0 ? mean.sum / mean.weight : 0.0;
+}
+
 /// Of the phyxels near a place those that hang together with the nearest, by their places in the field.
 template <int Dim>
 std::vector<std::size_t> domain_around(const DrivingField<Dim>& field, std::span<const Index> place_in_field,
@@ -92,21 +131,29 @@ std::vector<std::size_t> domain_around(const DrivingField<Dim>& field, std::span
 } // namespace
 
 template <int Dim>
-std::optional<Onset<Dim>>
-find_onset(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work, Index first,
-           const BreakingLaw<Dim>& law, std::span<const double> strength,
-           std::span<const std::uint8_t> is_surface, const std::function<bool(Index)>& is_free)
+std::optional<Onset<Dim>> find_onset(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work,
+                                     Index first, const BreakingLaw<Dim>& law,
+                                     std::span<const double> strength, std::span<const double> plastic_strain,
+                                     std::span<const std::uint8_t> is_surface,
+                                     const std::function<bool(Index)>& is_free)
 {
     const bool by_mean = model.fault == Fault::MeanStressBreaks;
+    const bool may_tear = law.fracture_strain() && !plastic_strain.empty();
     std::vector<Onset<Dim>> found(strength.size());
     parallel_for(
         strength.size(),
         [&](Index k) {
             const Index i = first + k;
             const ElasticResponse<Dim>& response = work.responses[i];
-            if (!std::isfinite(strength[k]) || model.rest.spans_space[i] == 0) return;
+            const bool is_torn = may_tear && plastic_strain[i] > *law.fracture_strain();
+            if (!(std::isfinite(strength[k]) || is_torn) || model.rest.spans_space[i] == 0) return;
             if (!(determinant<Dim>(response.F, cofactor(response.F)) > 0.0)) return;
             const Mat<Dim> sigma = cauchy_stress(response);
+            if (is_torn) {
+                found[k] = torn_at<Dim>(sigma, response.F, plastic_strain[i] / *law.fracture_strain());
+                found[k].phyxel = i;
+                return;
+            }
             const double least =
                 law.grain().isZero(0.0)
                     ? strength[k]
@@ -146,10 +193,11 @@ CrackGrowth<Dim>::CrackGrowth(const SolidModel<Dim>& model, std::size_t part, st
 
 template <int Dim>
 bool CrackGrowth<Dim>::grow(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work,
-                            std::span<const Vec<Dim>> velocities, std::span<const std::uint32_t> fragments,
+                            std::span<const Vec<Dim>> velocities, std::span<const double> plastic_strain,
+                            std::span<const std::uint32_t> fragments,
                             const DistanceFromSurface<Dim>& distance, SolidCracks<Dim>& cracks)
 {
-    bool has_grown = advance(model, work, velocities, fragments, distance, cracks);
+    bool has_grown = advance(model, work, velocities, plastic_strain, fragments, distance, cracks);
     // In an equilibrium cracks run before stress elsewhere tells anything of the next one.
     if (velocities.empty() && has_grown) return true;
     const CrackSheets<Dim>* sheets = cracks.find(part_);
@@ -160,7 +208,8 @@ bool CrackGrowth<Dim>::grow(const SolidModel<Dim>& model, const ElasticWorkspace
         return sheets == nullptr ||
                !sheets->has_face_near(model.rest.position[i], clear, face_near_[i - first]);
     };
-    if (const auto onset = find_onset<Dim>(model, work, first, law_, strength_, is_surface_, is_free))
+    if (const auto onset =
+            find_onset<Dim>(model, work, first, law_, strength_, plastic_strain, is_surface_, is_free))
         has_grown |= start(model, *onset, distance, cracks);
     purses_.waited = has_grown ? std::max(0.0, purses_.waited - interval_) : 0.0;
     return has_grown;
@@ -168,7 +217,8 @@ bool CrackGrowth<Dim>::grow(const SolidModel<Dim>& model, const ElasticWorkspace
 
 template <int Dim>
 bool CrackGrowth<Dim>::advance(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work,
-                               std::span<const Vec<Dim>> velocities, std::span<const std::uint32_t> fragments,
+                               std::span<const Vec<Dim>> velocities, std::span<const double> plastic_strain,
+                               std::span<const std::uint32_t> fragments,
                                const DistanceFromSurface<Dim>& distance, SolidCracks<Dim>& cracks)
 {
     if (cracks.find(part_) == nullptr || cracks.find(part_)->data().fronts.empty()) return false;
@@ -199,14 +249,22 @@ bool CrackGrowth<Dim>::advance(const SolidModel<Dim>& model, const ElasticWorksp
 
     std::vector<double> found_release(asked.size(), 0.0);
     std::vector<FrontWay<Dim>> found_way(asked.size());
+    const bool may_tear = law_.fracture_strain() && !plastic_strain.empty();
+    std::vector<std::uint8_t> found_torn(asked.size(), 0);
     parallel_for(
         asked.size(),
         [&](Index k) {
             const std::vector<std::size_t> domain =
                 domain_around<Dim>(field, place_in_field, fragments, first, near[k], asked[k].place);
             found_way[k] = front_way<Dim>(model, field, domain, asked[k], law_, spacing);
-            if (found_way[k].opening > 0.0)
+            if (law_.has_strength() && found_way[k].opening > 0.0)
                 found_release[k] = energy_release<Dim>(model, field, domain, asked, k, spacing);
+            if (!may_tear) return;
+            found_torn[k] = strain_ahead<Dim>(field, phyxels, plastic_strain, domain, asked[k],
+                                              torn_reach * spacing) > *law_.fracture_strain();
+            // The last that holds may be bent; it goes straight.
+            if (found_torn[k] != 0 && !(found_way[k].opening > 0.0))
+                found_way[k] = {.direction = asked[k].forward, .normal = asked[k].normal};
         },
         1);
     std::vector<double> release(nodes.size());
@@ -239,7 +297,8 @@ bool CrackGrowth<Dim>::advance(const SolidModel<Dim>& model, const ElasticWorksp
         const bool is_broken = model.fault == Fault::CrackByStress
                                    ? found[k].opening > law_.strength(nodes[k].place, found[k].normal)
                                    : rest[k] >= 0.0 && released > 0.0;
-        if (!is_broken || !std::isfinite(price[k])) continue;
+        const bool is_torn = found_torn[stations.of_node[k]] != 0;
+        if (!(is_broken || is_torn) || !std::isfinite(price[k])) continue;
         rest[k] = std::min(rest[k], largest_purse * spacing * price[k]);
         ways[k] = way * found[k].direction;
         moves = true;
@@ -300,10 +359,12 @@ void CrackGrowth<Dim>::set_purses(CrackPurses purses, std::size_t nodes)
 
 template std::optional<Onset<2>> find_onset(const SolidModel<2>&, const ElasticWorkspace<2>&, Index,
                                             const BreakingLaw<2>&, std::span<const double>,
-                                            std::span<const std::uint8_t>, const std::function<bool(Index)>&);
+                                            std::span<const double>, std::span<const std::uint8_t>,
+                                            const std::function<bool(Index)>&);
 template std::optional<Onset<3>> find_onset(const SolidModel<3>&, const ElasticWorkspace<3>&, Index,
                                             const BreakingLaw<3>&, std::span<const double>,
-                                            std::span<const std::uint8_t>, const std::function<bool(Index)>&);
+                                            std::span<const double>, std::span<const std::uint8_t>,
+                                            const std::function<bool(Index)>&);
 template class CrackGrowth<2>;
 template class CrackGrowth<3>;
 

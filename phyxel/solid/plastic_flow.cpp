@@ -167,7 +167,8 @@ FlowStep<Dim> PlasticFlow<Dim>::flow(const Mat<Dim>& F, const Mat<Dim>& shape, d
     const Mat<3> b_after = modes.eigenvectors() * stretch.asDiagonal() * modes.eigenvectors().transpose();
     const Mat<Dim> inverse = cof.transpose() / J;
     const Mat<Dim> moved = inverse * b_after.template topLeftCorner<Dim, Dim>() * inverse.transpose();
-    FlowStep<Dim> flown{0.5 * (moved + moved.transpose()), of_norm * std::abs(elastic - after)};
+    const double share = fault_ == Fault::PlainPlasticStrain ? 1.0 : of_norm;
+    FlowStep<Dim> flown{0.5 * (moved + moved.transpose()), share * std::abs(elastic - after)};
     if constexpr (Dim == 3) flown.shape /= std::cbrt(determinant<3>(flown.shape, cofactor(flown.shape)));
     return flown;
 }

@@ -58,6 +58,7 @@ void check_breaking(const BreakingMaterial& breaking)
         require(is_positive(value), "strength", value, "must be above 0");
     }
     for (const auto& [name, value] : {std::pair("fracture_energy", breaking.fracture_energy),
+                                      std::pair("fracture_strain", breaking.fracture_strain),
                                       std::pair("strength_across", breaking.strength_across)})
         if (value) require(is_positive(*value), name, *value, "must be above 0");
     require(breaking.strength_variation >= 0.0 && breaking.strength_variation <= 1.0, "strength_variation",
@@ -143,6 +144,8 @@ void check_material(const SolidMaterial& material)
     require(is_not_negative(material.friction), "friction", material.friction, "must not be negative");
     check_flow(material);
     check_breaking(material.breaking);
+    if (material.breaking.fracture_strain && !material.is_plastic())
+        throw InputError("material: a fracture_strain is plastic, and the material does not yield");
     check_thermal_material(material.thermal);
     if (material.molten) check_material(molten_material(material));
     if (!material.stiffness) return;

@@ -91,7 +91,7 @@ struct SolidMaterial {
 
     bool is_plastic() const { return yield_strain || yield_stress; }
     /// Whether cracks start in it by themselves. What flows has none.
-    bool breaks() const { return breaking.strength && !may_flow(); }
+    bool breaks() const { return (breaking.strength || breaking.fracture_strain) && !may_flow(); }
     /// Whether a phyxel of it can come to flow, or does.
     bool may_flow() const { return flows || molten; }
 

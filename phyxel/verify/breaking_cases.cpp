@@ -125,6 +125,19 @@ Measurement check_balance(const SceneRun& run)
             "the crack has taken " + number_text(taken, 3) + " J"};
 }
 
+// Plate that flies apart
+
+/// The plastic strain, all added up, of a plate that is drawn out to 1 + t times its length without a change
+/// of its width in the third direction, when it tears: 2/√3 ln(1 + t).
+Measurement check_torn(const SceneRun& run)
+{
+    constexpr double fracture_strain = 0.3;
+    const std::vector<double>&time = run.stats.at("time"), &area = run.stats.at("crack_area");
+    const auto torn = std::find_if(area.begin(), area.end(), [](double a) { return a > 0.0; });
+    const double t = torn == area.end() ? std::nan("") : time[static_cast<std::size_t>(torn - area.begin())];
+    return {2.0 / std::sqrt(3.0) * std::log1p(t), fracture_strain, 0.03 * fracture_strain, Bound::Near, "1"};
+}
+
 } // namespace
 
 std::vector<Case> breaking_cases(const std::filesystem::path& folder)
@@ -179,6 +192,11 @@ std::vector<Case> breaking_cases(const std::filesystem::path& folder)
          "notched_plate",
          check_straight,
          {Fault::CrackByStress}});
+    add({{"V-C5/torn", "what flows tears when its plastic strain is the one that it bears",
+          "plane, volume kept: ε_p = 2/√3 ln λ", Tier::Full},
+         "torn_plate",
+         check_torn,
+         {Fault::PlainPlasticStrain}});
     const std::string conservation = "conservation of energy: what is lost = G_c · area";
     add({{"V-C/balance/gentle", "a crack in a plate that swings takes from the swing what its area costs",
           conservation, Tier::Full,

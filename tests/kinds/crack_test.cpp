@@ -229,10 +229,11 @@ TEST(CrackScene, the_skin_is_cut_where_the_solid_is)
 }
 
 /// A bar that is thrown apart, of what breaks or not.
-std::string brittle(const std::string& solver, const std::string& material)
+std::string brittle(const std::string& solver, const std::string& material, const std::string& rate = "0.5")
 {
     return R"({ "dimension": 2, "duration": 1, "frame_rate": 200, "spacing": "2 cm", "gravity": [0, 0],
-      "bodies": [ { "name": "bar", "type": "solid", "velocity": ["= 0.5*x", 0],
+      "bodies": [ { "name": "bar", "type": "solid", "velocity": ["= )" +
+           rate + R"(*x", 0],
           "shape": { "box": { "min": [-0.4, 0], "max": [0.4, 0.1] } },
           "material": { "density": 1000, "youngs_modulus": 1e6, "poisson_ratio": 0.2)" +
            material + R"( }, "solver": { )" + solver + " } } ] }";
@@ -258,10 +259,38 @@ TEST(CrackScene, what_is_pulled_beyond_its_strength_breaks_and_pays_for_it)
     }
 }
 
-TEST(CrackScene, cracks_that_grow_have_the_same_bits_after_a_restart)
+TEST(CrackScene, what_flows_too_far_tears_and_what_may_flow_on_does_not)
 {
-    const std::string text =
-        brittle(R"("type": "leapfrog")", R"(, "strength": 4e3, "strength_variation": 0.3)");
+    const std::string yields = R"(, "yield_stress": 500)", rate = "4";
+    for (const std::string solver : {R"("type": "leapfrog")", R"("type": "implicit", "time_step": "1 ms")"}) {
+        SCOPED_TRACE(solver);
+        BuiltScene built = build(brittle(solver, yields + R"(, "fracture_strain": 0.1)", rate));
+        World<2>& world = world_of<2>(built);
+        run(world, 60);
+        const Statistics& found = world.report().statistics;
+        EXPECT_GT(found.crack_area, 0.1); // more than once across
+        EXPECT_EQ(found.fracture_energy, 0.0);
+        BuiltScene tough = build(brittle(solver, yields + R"(, "fracture_strain": 5)", rate));
+        run(world_of<2>(tough), 60);
+        EXPECT_EQ(world_of<2>(tough).report().statistics.crack_area, 0.0);
+    }
+}
+
+struct Breaking {
+    const char* material;
+    const char* rate;
+};
+
+class CracksThatGrow : public ::testing::TestWithParam<Breaking> {};
+
+INSTANTIATE_TEST_SUITE_P(Materials, CracksThatGrow,
+                         ::testing::Values(Breaking{R"(, "strength": 4e3, "strength_variation": 0.3)", "0.5"},
+                                           Breaking{R"(, "yield_stress": 500, "fracture_strain": 0.05)",
+                                                    "4"}));
+
+TEST_P(CracksThatGrow, have_the_same_bits_after_a_restart)
+{
+    const std::string text = brittle(R"("type": "leapfrog")", GetParam().material, GetParam().rate);
     BuiltScene built = build(text), again = build(text);
     World<2>&whole = world_of<2>(built), &resumed = world_of<2>(again);
     const auto load = [](World<2>& from, World<2>& into) {
@@ -275,7 +304,7 @@ TEST(CrackScene, cracks_that_grow_have_the_same_bits_after_a_restart)
     CheckpointWriter start;
     whole.save(start);
     std::uint64_t frame = 0;
-    while (whole.report().statistics.crack_area == 0.0 && frame < 20) run(whole, ++frame);
+    while (whole.report().statistics.crack_area == 0.0 && frame < 60) run(whole, ++frame);
     EXPECT_GT(whole.report().statistics.crack_area, 0.0);
     load(whole, resumed);
     run(whole, frame + 4);
@@ -305,6 +334,10 @@ TEST(CrackScene, what_belongs_to_a_strength_is_said_with_it)
     has(R"(, "fracture_energy": 1)",
         "bodies[0].material.fracture_energy: it belongs to a strength, without which nothing breaks");
     has(R"(, "strength": -1)", "bodies[0].material.strength");
+    has(R"(, "crack_speed": 0.2)",
+        "bodies[0].material.crack_speed: it belongs to a strength or a fracture_strain");
+    has(R"(, "fracture_strain": 0.2)", "bodies[0].material.fracture_strain: it is plastic");
+    has(R"(, "yield_stress": 1, "fracture_strain": 0)", "bodies[0].material.fracture_strain");
     has(R"(, "strength": 1, "crack_speed": 2)", "bodies[0].material.crack_speed");
     has(R"(, "strength": 1, "strength_variation": 2)", "bodies[0].material.strength_variation");
     has(R"(, "strength": 1, "grain": [1, 0])",

@@ -46,7 +46,8 @@ SolidModel<Dim> block(const SolidMaterial& material)
 
 /// All phyxels count, and those at the surface no more than others.
 template <int Dim>
-std::optional<Onset<Dim>> onset_in(const SolidModel<Dim>& model, const Mat<Dim>& F)
+std::optional<Onset<Dim>> onset_in(const SolidModel<Dim>& model, const Mat<Dim>& F,
+                                   std::span<const double> plastic_strain = {})
 {
     std::vector<Vec<Dim>> places = model.rest.position;
     for (Vec<Dim>& x : places) x = F * x;
@@ -56,7 +57,8 @@ std::optional<Onset<Dim>> onset_in(const SolidModel<Dim>& model, const Mat<Dim>&
     std::vector<double> strength;
     for (const Vec<Dim>& x : model.rest.position) strength.push_back(law.strength_along(x));
     const std::vector<std::uint8_t> is_surface(model.size(), 0);
-    return find_onset<Dim>(model, work, 0, law, strength, is_surface, [](Index) { return true; });
+    return find_onset<Dim>(model, work, 0, law, strength, plastic_strain, is_surface,
+                           [](Index) { return true; });
 }
 
 TEST(BreakingLaw, strength_is_between_those_along_and_across_the_grain)
@@ -109,6 +111,29 @@ TEST(BreakingLaw, strength_varies_by_chance_within_its_bounds)
     for (const double factor : strength_factors(1.0, 7, 1000)) EXPECT_GT(factor, 0.0);
 }
 
+TEST(BreakingLaw, what_only_tears_has_no_strength_and_takes_no_energy)
+{
+    SolidMaterial material;
+    material.breaking.fracture_strain = 0.5;
+    const BreakingLaw<2> law(material, 0.1);
+    const Vec<2> x(0.0, 0.0), n(1.0, 0.0);
+    EXPECT_FALSE(law.has_strength());
+    EXPECT_TRUE(std::isinf(law.strength(x, n)));
+    EXPECT_DOUBLE_EQ(law.fracture_energy(x, n), 0.0);
+    EXPECT_DOUBLE_EQ(law.first_radius(x, n), 0.1);
+}
+
+TEST(BreakingLaw, a_plastic_strain_that_tears_needs_a_material_that_yields)
+{
+    SolidMaterial material;
+    material.breaking.fracture_strain = 0.5;
+    EXPECT_THROW(check_material(material), InputError);
+    material.yield_stress = 1e4;
+    check_material(material);
+    material.breaking.fracture_strain = 0.0;
+    EXPECT_THROW(check_material(material), InputError);
+}
+
 TEST(BreakingLaw, numbers_that_make_no_sense_are_refused)
 {
     const auto refuse = [](auto change) {
@@ -123,6 +148,28 @@ TEST(BreakingLaw, numbers_that_make_no_sense_are_refused)
     refuse([](BreakingMaterial& b) { b.crack_speed = 0.0; });
     refuse([](BreakingMaterial& b) { b.strength_across = -1.0; });
     refuse([](BreakingMaterial& b) { b.grain = {std::nan(""), 0.0, 0.0}; });
+}
+
+TEST(CrackGrowth, starts_where_what_is_pulled_has_flowed_too_far)
+{
+    SolidMaterial material;
+    material.youngs_modulus = E;
+    material.yield_stress = 0.1 * E;
+    material.breaking.fracture_strain = 0.5;
+    const SolidModel<3> model = block<3>(material);
+    std::vector<double> plastic_strain(model.size(), 0.5);
+    plastic_strain[77] = 0.6;
+    plastic_strain[78] = 0.7;
+    Mat<3> pulled = Mat<3>::Identity(), pressed = Mat<3>::Identity();
+    pulled(1, 1) = 1.01;
+    pressed(1, 1) = pressed(0, 0) = pressed(2, 2) = 0.99;
+    const auto onset = onset_in<3>(model, pulled, plastic_strain);
+    ASSERT_TRUE(onset);
+    EXPECT_EQ(onset->phyxel, 78u);
+    EXPECT_DOUBLE_EQ(onset->ratio, 0.7 / 0.5);
+    EXPECT_NEAR(std::abs(onset->normal[1]), 1.0, 1e-9);
+    EXPECT_FALSE(onset_in<3>(model, pressed, plastic_strain));
+    EXPECT_FALSE(onset_in<3>(model, pulled, std::vector<double>(model.size(), 0.5)));
 }
 
 TEST(CrackGrowth, starts_across_the_largest_principal_stress_above_the_strength)

@@ -134,13 +134,14 @@ bool BodyCracks<Dim>::wait(double dt)
 
 template <int Dim>
 bool BodyCracks<Dim>::grow(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work,
-                           std::span<const Vec<Dim>> velocities)
+                           std::span<const Vec<Dim>> velocities, std::span<const double> plastic_strain)
 {
     bool has_grown = false;
     for (std::size_t number = 0; number < parts_.size(); ++number) {
         Part& part = parts_[number];
         if (!part.growth || (!velocities.empty() && !part.growth->is_due())) continue;
-        if (!part.growth->grow(model, work, velocities, fragments(model, number), part.distance, cracks_))
+        if (!part.growth->grow(model, work, velocities, plastic_strain, fragments(model, number),
+                               part.distance, cracks_))
             continue;
         has_grown = true;
         ++part.version;

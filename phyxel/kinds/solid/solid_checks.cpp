@@ -217,7 +217,7 @@ template <int Dim>
 std::optional<double> SolidBuilder<Dim>::least_fracture_energy(const PlannedBody<Dim>& solid)
 {
     const SolidMaterial& material = options_of(solid).material.properties;
-    if (!material.breaks() || solid.positions.empty()) return std::nullopt;
+    if (!material.breaks() || !material.breaking.strength || solid.positions.empty()) return std::nullopt;
     const BreakingLaw<Dim> law(material, solid.spacing);
     const Vec<Dim> normal = law.grain().isZero(0.0) ? Vec<Dim>(Vec<Dim>::Unit(0)) : law.grain();
     double least = std::numeric_limits<double>::infinity(), weakest = least;

@@ -41,7 +41,7 @@ void SolidBody<Dim>::Implementation::grow_cracks(double dt)
     bool is_due = cracks.wait(dt);
     for (int round = 0; is_due && round < most_rounds; ++round) {
         if (!is_explicit || round > 0) static_cast<void>(solver->evaluate(state));
-        if (!cracks.grow(model, solver->work(), state.velocity)) return;
+        if (!cracks.grow(model, solver->work(), state.velocity, state.plastic_strain)) return;
         weigh_cracks();
         is_due = cracks.wait(0.0);
     }
@@ -57,7 +57,7 @@ void SolidBody<Dim>::Implementation::grow_in_equilibrium(double dt, const Surrou
     for (int round = 0; round < most_rounds; ++round) {
         if (report.lost || !(report.residual <= largest_residual)) return;
         static_cast<void>(solver->evaluate(state));
-        if (!cracks.grow(model, solver->work(), {})) return;
+        if (!cracks.grow(model, solver->work(), {}, state.plastic_strain)) return;
         weigh_cracks();
         SolidStepReport next = solver->step(state, dt, surroundings);
         next.newton_iterations += report.newton_iterations;

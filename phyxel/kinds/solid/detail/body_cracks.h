@@ -58,7 +58,7 @@ public:
     /// wait, but not in an equilibrium, which has no velocities. Returns whether there is anything to weigh
     /// anew.
     bool grow(const SolidModel<Dim>& model, const ElasticWorkspace<Dim>& work,
-              std::span<const Vec<Dim>> velocities);
+              std::span<const Vec<Dim>> velocities, std::span<const double> plastic_strain);
 
     /// Brings the weights of the model up to date; see SolidCracks::update(). Returns whether any has
     /// changed.

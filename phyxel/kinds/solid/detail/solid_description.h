@@ -205,13 +205,19 @@ void describe(auto& visit, SolidMaterialOptions& o)
           {.unit = "Pa",
            .above = 0,
            .variables = "xyz",
-           .doc = "largest stress in tension, where cracks start; a formula is of the place at rest; nothing "
-                  "breaks by itself if not given"});
+           .doc =
+               "largest stress in tension, where cracks start; a formula is of the place at rest; no stress "
+               "breaks it if not given"});
     visit("fracture_energy", b.fracture_energy,
           {.unit = "J/m^2",
            .above = 0,
            .doc = "energy that a crack takes for its area, across the direction of the greatest strength; if "
                   "not given, spacing * strength^2 * (1 - poisson_ratio^2) / youngs_modulus"});
+    visit("fracture_strain", b.fracture_strain,
+          {.above = 0,
+           .doc =
+               "plastic strain, all added up, after which what is pulled tears; nothing tears by flowing if "
+               "not given"});
     visit("strength_variation", b.strength_variation,
           {.min = 0,
            .max = 1,
@@ -310,9 +316,15 @@ struct ValueFormat<SolidMaterialOptions> : MaterialFormat<SolidMaterialOptions> 
         };
         belongs("fracture_energy", b.fracture_energy.has_value());
         belongs("strength_variation", b.strength_variation != usual.strength_variation);
-        belongs("crack_speed", b.crack_speed != usual.crack_speed);
         belongs("grain", !b.grain.empty());
         belongs("strength_across", b.strength_across.has_value());
+        if (!b.strength && !b.fracture_strain && b.crack_speed != usual.crack_speed)
+            add_problem("crack_speed",
+                        "it belongs to a strength or a fracture_strain, without which nothing breaks",
+                        "add one of them or leave it out");
+        if (b.fracture_strain && !value.properties.is_plastic())
+            add_problem("fracture_strain", "it is plastic, and the material does not yield",
+                        "add \"yield_stress\" or leave it out");
         if (b.grain.empty() != !b.strength_across)
             add_problem(b.grain.empty() ? "strength_across" : "grain",
                         "a grain and the strength across it belong together",
