@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint32_t nothing = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t most_nodes = 1'000'000'000;
 /// Cells between the grid's corner and the shape: no node then lies in a face of a box of whole cells.
-constexpr double margin = 1.37;
+constexpr double grid_margin = 1.37;
 /// Phyxels around a node that are asked for their fragment.
 constexpr std::size_t asked_phyxels = 16;
 /// Directions in which planes turn less than this share of the most, by the eigenvalues of their squares, are
@@ -68,7 +68,7 @@ FragmentMesher::FragmentMesher(const Shape<3>& shape, double cell) : shape_(shap
     if (!(std::isfinite(cell) && cell > 0.0)) throw InputError("the cell of fragments must be positive");
     if (shape.is_sheet()) throw InputError("a sheet has no inside that could have fragments");
     const Box<3>& bounds = shape.bounds();
-    origin_ = bounds.min - Vec<3>::Constant(margin * cell);
+    origin_ = bounds.min - Vec<3>::Constant(grid_margin * cell);
     double nodes = 1.0;
     for (int k = 0; k < 3; ++k) {
         const double count = std::ceil((bounds.max[k] - origin_[k]) / cell) + 2.0;
