@@ -145,7 +145,7 @@ TEST(SceneErrors, of_the_scene_itself)
             {R"("output": { "format": "obj", "fields": ["densty"], "double_precision": 1 })",
              R"(a.json:2:23: output.format: unknown word "obj", allowed: ply, vtk)"
              "\n"
-             R"(a.json:2:41: output.fields[0]: unknown word "densty", did you mean "density"? allowed: velocity, id, density, pressure, strain, stress, energy, stress_tensor, deformation_gradient, plastic_strain, temperature, liquid_fraction, volume_ratio, fragment, rotation, angular_velocity, angular_momentum, force, torque)"
+             R"(a.json:2:41: output.fields[0]: unknown word "densty", did you mean "density"? allowed: velocity, id, density, pressure, strain, stress, energy, stress_tensor, deformation_gradient, plastic_strain, temperature, liquid_fraction, volume_ratio, fragment, rest_position, rotation, angular_velocity, angular_momentum, force, torque)"
              "\n"
              R"(a.json:2:72: output.double_precision: expected true or false, found 1)"},
             {R"("obstacles": [ { "shape": { "box": 1 } } ])",

@@ -69,7 +69,7 @@ TEST(SolidScene, the_least_solid_is_jelly_with_every_default)
             {"bodies.bar",
              R"({ "type": "solid", "name": "bar", "shape": { "box": { "min": [0, 0, 0], "max": [1, 0.2, 0.2] }, "rotate": [0, 0, 0] }, "velocity": [0, 0, 0], "angular_velocity": [0, 0, 0], )"
              R"("material": { "from": "jelly", "law": "neo_hookean", "density": 1050, "youngs_modulus": 10000, "poisson_ratio": 0.45, "damping": 0, "viscosity": 5, "friction": 0.5, "plastic_flow": "return", "creep_rate": 0, "hardening": 0, "hardening_limit": 0, "hardening_rate": 0, "strength_variation": 0, "crack_speed": 0.4, "grain": [], "conductivity": 0.55, "heat_capacity": 3900, "thermal_expansion": 7e-05, "melting_point": 303.15, "melting_range": 6, "latent_heat": 20000, "flows": false }, )"
-             R"("surface": "slip", "sampling": "lattice", "support_ratio": 1.6, "merges_with": [], "regions": [], )"
+             R"("surface": "slip", "sampling": "lattice", "support_ratio": 1.6, "levels": 0, "merges_with": [], "regions": [], )"
              R"("solver": { "type": "leapfrog", "stabilization": 0.1, "courant_number": 0.5 }, "skin": { "blobbiness": -0.5 }, "cracks": [] })"},
             {"output.fields", R"(["velocity", "stress"])"},
         }) {
@@ -213,7 +213,7 @@ TEST(SolidScene, errors_of_bodies_and_materials)
     EXPECT_EQ(
         parse_error(
             R"({ "dimension": 2, "bodies": [ { "name": "a", "type": "solid", "shape": { "sphere": { "center": [0, 0], "radius": 1 } }, "skin": {} } ] })"),
-        R"(a.json:1:121: bodies[0]: unknown key "skin", allowed: type, name, shape, spacing, count, velocity, angular_velocity, ignores, start, material, surface, temperature, air, sampling, support_ratio, merges_with, regions, solver, cracks)");
+        R"(a.json:1:121: bodies[0]: unknown key "skin", allowed: type, name, shape, spacing, count, velocity, angular_velocity, ignores, start, material, surface, temperature, air, sampling, support_ratio, levels, merges_with, regions, solver, cracks)");
 }
 
 TEST(SolidScene, errors_of_regions)
@@ -256,15 +256,15 @@ TEST(SolidScene, errors_of_what_goes_together)
             {bar_scene(R"("solver": { "type": "quasi_static" })"),
              R"(a.json:1:15: bodies[0]: nothing holds the body, so it has no equilibrium, expected a region with "motion": "fixed", or another solver)"},
             {bar_scene("", R"("output": { "fields": ["stress", "density"] })"),
-             R"(a.json:2:34: output.fields[1]: no body of the scene has the field "density", allowed: velocity, id, strain, stress, energy, stress_tensor, deformation_gradient, plastic_strain, temperature, liquid_fraction, volume_ratio, fragment)"},
+             R"(a.json:2:34: output.fields[1]: no body of the scene has the field "density", allowed: velocity, id, strain, stress, energy, stress_tensor, deformation_gradient, plastic_strain, temperature, liquid_fraction, volume_ratio, fragment, rest_position)"},
             {scene_with(R"("output": { "fields": ["stress", "density"] })"),
              R"(a.json:2:24: output.fields[0]: no body of the scene has the field "stress", allowed: velocity, id, density, pressure)"},
             {bar_scene("", R"("probes": [ { "name": "p", "point": [0, 0, 0], "field": "density" } ])"),
-             R"(a.json:2:57: probes[0].field: a point has no field "density", allowed: velocity, strain, stress, energy, stress_tensor, deformation_gradient, plastic_strain, temperature, liquid_fraction, volume_ratio, fragment)"},
+             R"(a.json:2:57: probes[0].field: a point has no field "density", allowed: velocity, strain, stress, energy, stress_tensor, deformation_gradient, plastic_strain, temperature, liquid_fraction, volume_ratio, fragment, rest_position)"},
             {bar_scene(
                  "",
                  R"("probes": [ { "name": "p", "point": [0, 0, 0], "body": "bar", "field": "pressure" } ])"),
-             R"(a.json:2:72: probes[0].field: a point of a body has no field "pressure", allowed: position, displacement, velocity, strain, stress, energy, stress_tensor, deformation_gradient, plastic_strain, temperature, liquid_fraction, volume_ratio, fragment)"},
+             R"(a.json:2:72: probes[0].field: a point of a body has no field "pressure", allowed: position, displacement, velocity, strain, stress, energy, stress_tensor, deformation_gradient, plastic_strain, temperature, liquid_fraction, volume_ratio, fragment, rest_position)"},
             {bar_scene(
                  "",
                  R"("emitters": [ { "name": "e", "body": "bar", "velocity": [1, 0, 0], "shape": { "sphere": { "center": [0, 0, 3], "radius": 1 } } } ])"),
