@@ -19,31 +19,28 @@ constexpr std::string_view allowed =
     "allowed: gravity, gravity[k], hands, and what is said to be changeable, such as numbers of "
     "bodies.NAME.material and bodies.NAME.solver";
 
-/// Whether a scene can have members of this key somewhere.
-bool has_key(const Node& schema, std::string_view key)
+/// Adds the keys of all members that a scene can have somewhere.
+void add_keys(const Node& schema, std::set<std::string>& keys)
 {
     if (schema.is_list())
-        return std::any_of(schema.items().begin(), schema.items().end(),
-                           [&](const Node& item) { return has_key(item, key); });
-    if (!schema.is_object()) return false;
-    if (const Node* properties = schema.find("properties");
-        properties != nullptr && properties->is_object() && properties->find(key) != nullptr)
-        return true;
-    return std::any_of(schema.members().begin(), schema.members().end(),
-                       [&](const Node::Member& member) { return has_key(member.value, key); });
+        for (const Node& item : schema.items()) add_keys(item, keys);
+    if (!schema.is_object()) return;
+    if (const Node* properties = schema.find("properties"); properties != nullptr && properties->is_object())
+        for (const Node::Member& member : properties->members()) keys.insert(member.key);
+    for (const Node::Member& member : schema.members()) add_keys(member.value, keys);
 }
 
 /// Whether a path leads to a parameter that the resolved scene leaves out, such as `count` where there is a
 /// spacing.
-bool is_left_out(const Node& scene, Path path, const Kinds& kinds)
+template <class IsKey>
+bool is_left_out(const Node& scene, Path path, const IsKey& is_key)
 {
     const std::string* key = std::get_if<std::string>(&path.steps().back());
     if (key == nullptr) return false;
     const std::string left_out = *key;
     path.pop();
     const Node* owner = find_value(scene, path);
-    return owner != nullptr && owner->is_object() && owner->find(left_out) == nullptr &&
-           has_key(scene_schema(kinds), left_out);
+    return owner != nullptr && owner->is_object() && owner->find(left_out) == nullptr && is_key(left_out);
 }
 
 /// Whether events may change something else beside what is at a path within a body.
@@ -148,6 +145,14 @@ EventPlan<Dim>::EventPlan(const Node& resolved, const SceneOptions<Dim>& scene, 
         std::erase_if(present_.members(), [&](const Node::Member& member) { return member.key == key; });
 }
 
+/// The schema takes longer to make than an event.
+template <int Dim>
+bool EventPlan<Dim>::is_key(const std::string& key)
+{
+    if (!keys_) add_keys(scene_schema(kinds_), keys_.emplace());
+    return keys_->contains(key);
+}
+
 /// Throws InputError where there is no such thing.
 template <int Dim>
 typename EventPlan<Dim>::Targets EventPlan<Dim>::targets_of(const Path& given)
@@ -159,7 +164,8 @@ typename EventPlan<Dim>::Targets EventPlan<Dim>::targets_of(const Path& given)
     const bool may_change = targets.how.is_changeable;
     if (!(may_change && is_whole) && find_value(present_, path) == nullptr &&
         find_value(resolved_, path) == nullptr) {
-        const bool is_absent = is_left_out(resolved_, path, kinds_);
+        const bool is_absent =
+            is_left_out(resolved_, path, [&](const std::string& key) { return is_key(key); });
         if (!is_absent) static_cast<void>(value_at(resolved_, given));
         // What a solver of another type has is an unknown key of this one, which reading it will say.
         if (!may_change && !has_changeable_sibling(resolved_, options_, path)) return {};

@@ -107,7 +107,7 @@ async function toGallery() {
 
 /// From the panel of the tool "Look at".
 async function pickedPosition() {
-  const value = page.locator('.facts dt', { hasText: 'Position' }).locator('xpath=following-sibling::dd[1]');
+  const value = page.locator('.facts dt', { hasText: /^Position$/ }).locator('xpath=following-sibling::dd[1]');
   return (await value.textContent()).replace(' m', '').split(', ').map(Number);
 }
 

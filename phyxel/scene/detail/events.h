@@ -87,6 +87,8 @@ private:
     void remove_joint(const KindOf<Dim>* owner, const std::string& joint, const std::string& event_path,
                       Changes& changes, std::vector<Problem>& problems);
     Targets targets_of(const Path& path);
+    /// Whether a scene can have members of this key somewhere.
+    bool is_key(const std::string& key);
     std::optional<double> removal_of(const Path& path) const;
     void assign(const Path& target, const Node& value, const Targets& targets);
     void note(const Path& target, const std::string& event_path, Changes& changes,
@@ -103,6 +105,7 @@ private:
     SceneOptions<Dim> options_;
     SectionMemory<Dim> memory_;
     std::map<std::string, double> removed_joints_; ///< and when [s]
+    std::optional<std::set<std::string>> keys_;    ///< of all scenes, once somebody asks
 };
 
 /// The events in the order in which they happen.
