@@ -17,8 +17,6 @@ template <int Dim>
 constexpr std::int64_t fine_lines = Dim == 2 ? 4096 : 128;
 /// A line is looked at this often in a spacing.
 constexpr double looks_per_spacing = 16.0;
-/// What a distance takes, with its normal, over the question whether a place is inside; measured with unions.
-constexpr double distance_work = 4.0;
 /// In units of that of a single column.
 constexpr double least_cross_section = 0.5;
 /// Columns along an axis, sites along a column, and columns all together; more is a mistake.
@@ -68,7 +66,7 @@ template <int Dim>
 Emitter<Dim>::Emitter(const EmitterOptions<Dim>& options, double particle_spacing, double particle_volume,
                       const WorkBudget& work)
     : options_(options),
-      look_work_(distance_work * options.shape.query_work()),
+      look_work_(options.shape.query_work()),
       speed_(options.velocity.norm()),
       spacing_(particle_spacing)
 {

@@ -119,23 +119,5 @@ TEST(CheckWork, rigid_bodies_are_compared_with_obstacles_within_the_work)
     EXPECT_GT(units_of(text(40)) - units_of(text(20)), 20.0 * 6.0 * 100.0);
 }
 
-TEST(CheckWork, looks_at_an_emitter_of_many_parts_are_counted_by_the_distances_to_them)
-{
-    std::string parts;
-    constexpr int count = 100;
-    for (int i = 0; i < count; ++i) {
-        const std::string x = std::to_string(0.01 * i), end = std::to_string(0.01 * i + 0.008);
-        parts += (i == 0 ? "" : ", ") + ("{ \"box\": { \"min\": [" + x + ", 0, 0], \"max\": [" + end) +
-                 ", 1, 1] } }";
-    }
-    // 128 lines along each axis across the flow, each with one look at least, of four questions to each part.
-    EXPECT_GT(units_of(R"({ "gravity": [0, 0, 0], "spacing": 0.1, "duration": 0.1,
-        "bodies": [ { "name": "water", "type": "fluid" } ],
-        "emitters": [ { "name": "tap", "body": "water", "velocity": [0, 0, 1],
-                        "shape": { "union": [)" +
-                       parts + "] } } ] })"),
-              4.0 * count * 128 * 128);
-}
-
 } // namespace
 } // namespace phyxel::check_work_test
